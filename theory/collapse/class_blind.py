@@ -47,7 +47,7 @@ SAMPLED = "every class has a sample"
 rows, columns, within, inverse = sp.symbols("rows columns within inverse", positive=True)
 WISHART = Premise(
     "the residual of a Gaussian column after projection on the others has rows - columns + 1 degrees of freedom, and "
-    "its reciprocal square is an entry on the diagonal of (X'X)^-1 (Muirhead 1982, Theorem 3.2.10)",
+    "its reciprocal square is an entry on the diagonal of (X'X)^-1 (Muirhead 1982, Section 3.2)",
     rows - columns + 1,
 )
 DEGREES = Premise(

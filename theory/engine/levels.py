@@ -15,7 +15,7 @@ import sympy as sp
 
 from closedform import networks
 from theory.activations.naming import activation
-from theory.core import Argument, ClosedForm, Condition, Premise, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.formula.let import Let
 from theory.core.formula.subexpressions import tree_size
 from theory.core.numbers.exact import exact
@@ -111,7 +111,7 @@ class Levels:
         assumptions: tuple[str, ...],
         *,
         expression: sp.Expr | None = None,
-        rests: tuple[Step | Premise, ...] = (),
+        rests: tuple[Step, ...] = (),
         conditions: tuple[Condition, ...] = (),
     ) -> ClosedForm:
         """Return the closed form of a function of the letters.
@@ -145,7 +145,7 @@ class Levels:
             ),
             expression,
             Status.DERIVED,
-            with_lemmas((*self.steps, *(item for item in rests if isinstance(item, Step)), last)),
+            with_lemmas((*self.steps, *rests, last)),
             assumptions=assumptions,
             conditions=tuple(c for c in conditions if c.gap.free_symbols <= free),
         )

@@ -244,23 +244,34 @@ class Recursion:
             )
         index = sp.Symbol(self.index.name, positive=True)
         value = (1 / ((power - 1) * -factor * index)) ** sp.Rational(1, power - 1)
-        error = moved.subs(distance, value) - value.subs(index, index + 1)
-        order = sp.Rational(1, power - 1) + 1
+        own, above, following = letters = sp.symbols("own above following", positive=True)
         leading = Premise(
             "a distance is right to leading order if the rule moves it as the index does, but for less than the "
             "distance over the index",
-            error * index**order / value.subs(index, 1),
+            (above - following) * index / own,
+        )
+        further = Premise("the next index", index + 1)
+        near = Step(
+            f"the rule at a distance from {fixed}",
+            moved,
+            sp.Subs(rule - fixed, letter, fixed + distance),
+            "expanded",
+            uses=(self.premise,),
+        )
+        values = (
+            value,
+            sp.Subs(near.left, distance, value),
+            sp.Subs(value, index, further.expression),
         )
         step = Step(
             f"the rule keeps the distance {value} to leading order",
-            sp.Limit(leading.expression, index, sp.oo),
+            sp.Limit(sp.Subs(leading.expression, letters, values), index, sp.oo),
             sp.S.Zero,
             "the change of a level is of the order of the distance over the index",
-            uses=(self.premise, leading),
+            uses=(near, leading, further),
         )
-        return Derived(
-            f"distance of {letter} from {fixed} at large {self.index}", value, steps=(step,)
-        )
+        words = f"distance of {letter} from {fixed} at large {self.index}"
+        return Derived(words, value, steps=(near, step))
 
     def _require_autonomous(self) -> None:
         if any(value.has(self.index) for value in self.rules.values()):

@@ -132,8 +132,8 @@ class RotationalMetric:
 
 
 ACROSS, ALONG = sp.symbols("a lambda", positive=True)
-_LETTERS = sp.symbols("a b", real=True)
 """Tangential and radial eigenvalue of a metric."""
+_LETTERS = sp.symbols("a b", real=True)
 ROOT = ACROSS ** ((d - 1) / 2) * sp.sqrt(ALONG)
 DETERMINANT = Premise(
     "the volume element is the root of the product of the eigenvalues, one radial and d - 1 tangential",

@@ -11,7 +11,7 @@ and the excess kurtosis of a unit is :math:`3 \nu / K^2`, since it is Gaussian g
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -44,12 +44,20 @@ from theory.gaussian.symbols import variance
 SHORT = 400  # nodes of a rational formula as a tree, above which simplifying it takes seconds
 INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
 ORDER = "terms of second order in the inverse widths are left out"
+_K = bound_letter("K", positive=True)
 _S, _N, _NU = (bound_letter(name, positive=True) for name in ("S", "n", "nu"))
 _G = bound_letter("g", real=True)
 MOMENTS = tuple(bound_letter(name, real=True) for name in ("m2", "m4", "m2'", "m2''"))
 """Mean square, mean fourth power, and the first two derivatives of the mean square in the variance."""
 LETTERS = (_S, _N, *MOMENTS, _NU, _G)
 """Variance of the weights, width, the moments, and variance and shift of the kernel below: letters of the rule."""
+
+
+SPREAD = Premise("the spread is the variance of the kernel over its square", _NU / _K**2)
+KURTOSIS = Premise(
+    "a unit is Gaussian given its kernel, so that its excess kurtosis is 3 times the spread",
+    3 * _NU / _K**2,
+)
 
 
 class FiniteWidth(NamedTuple):
@@ -182,31 +190,42 @@ def finite_width(net: networks.Network, name: str = "engine.finite_width") -> Fi
     if act is not None or width is None:
         raise ValueError(f"net: got {net}, needs a Dense at the end")
     kernel, spread, shift = values
-    quantities = {
-        "kernel": (f"Kernel of a unit of {net} with itself, infinitely wide.", kernel),
-        "variance": (f"Variance of the kernel of {net} over weights, to first order.", spread),
-        "shift": (f"Shift of the mean kernel of {net}, to first order.", shift),
-        "spread": (
-            f"Variance of the kernel of {net} over its square, to first order.",
-            spread / kernel**2,
-        ),
-        "kurtosis": (
-            f"Excess kurtosis of a unit of {net}, to first order.",
-            3 * spread / kernel**2,
-        ),
-    }
+    relative, excess = (_of_letters(ratio, kernel, spread) for ratio in (SPREAD, KURTOSIS))
+    form = partial(_form, net, levels)
     return FiniteWidth(
-        **{
-            which: _form(net, f"{name}.{which}", meaning, levels, result)
-            for which, (meaning, result) in quantities.items()
-        }
+        form(f"{name}.kernel", f"Kernel of a unit of {net} with itself, infinitely wide.", kernel),
+        form(
+            f"{name}.variance",
+            f"Variance of the kernel of {net} over weights, to first order.",
+            spread,
+        ),
+        form(f"{name}.shift", f"Shift of the mean kernel of {net}, to first order.", shift),
+        form(
+            f"{name}.spread",
+            f"Variance of the kernel of {net} over its square, to first order.",
+            relative.left,
+            relative,
+        ),
+        form(
+            f"{name}.kurtosis",
+            f"Excess kurtosis of a unit of {net}, to first order.",
+            excess.left,
+            excess,
+        ),
     )
 
 
+def _of_letters(ratio: Premise, kernel: sp.Expr, variance_of_kernel: sp.Expr) -> Step:
+    """Step from the definition of a ratio to that of a network, in the letters of its last level."""
+    values = (kernel, variance_of_kernel)
+    here = ratio.expression.xreplace(dict(zip((_K, _NU), values, strict=True)))
+    filled = sp.Subs(ratio.expression, (_K, _NU), values)
+    return Step("in the letters of the last level", here, filled, "definition", uses=(ratio,))
+
+
 def _form(
-    net: networks.Network, name: str, meaning: str, levels: Levels, result: sp.Expr
+    net: networks.Network, levels: Levels, name: str, meaning: str, result: sp.Expr, *rests: Step
 ) -> ClosedForm:
-    stated = (Premise("the excess kurtosis is 3 E[K^2]/E[K]^2 less 3, to first order", result),)
     formula = levels.formula(result)
     if is_compensable(formula):
         is_short = not formula.has(Let) and tree_size(formula) <= SHORT
@@ -219,7 +238,7 @@ def _form(
         (R,),
         (ORDER, INDEPENDENT, *definitions_of(net)),
         expression=formula,
-        rests=() if result.is_Symbol else stated,
+        rests=rests,
     )
 
 

@@ -138,8 +138,8 @@ def _form(
     meant = sp.Subs(rule, tuple(inside), tuple(inside.values()))
     integrals = (
         Premise(f"mean square of {function.name}, as an integral", value)
-        for function, value in zip(_squares(act), values, strict=True)
-        if value.has(sp.Integral) and rule.has(MEANS[values.index(value)])
+        for function, value, mean in zip(_squares(act), values, MEANS, strict=True)
+        if value.has(sp.Integral) and rule.has(mean)
     )
     last = Step(
         "at the kernel of the input",

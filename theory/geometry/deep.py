@@ -101,6 +101,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
         meaning,
         lambda layer: volume(layer.a, layer.stretch),
         lambda layer: sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
+        volume_step,
         lambda: (*recursion_steps(), volume_step(), *layer_steps(False), *rate_steps(act, False)),
     )
 
@@ -122,6 +123,7 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
             symbols,
             (layer.a, *layer.slope, *layer.bend, layer.stretch),
         ),
+        curvature_step,
         lambda: (
             *recursion_steps(),
             *rotational.curvature_steps(),
@@ -150,6 +152,7 @@ def _form(
     meaning: str,
     value: Callable[[Ratios], sp.Expr],
     claimed: Callable[[Ratios], sp.Expr],
+    in_ratios: Callable[[], Step],
     steps: Callable[[], tuple[Step | Check, ...]],
 ) -> ClosedForm:
     expression, last, rule, below = of_depth(act, depth, value)
@@ -157,7 +160,6 @@ def _form(
     def derivation() -> tuple[Step | Check, ...]:
         before = steps()
         general = claimed(last)
-        stating = tuple(step for step in before if step.claim.endswith("in ratios"))
         if isinstance(expression, Iterated) or expression.has(sp.Integral):
             layers = expression.args[:3] if isinstance(expression, Iterated) else ()
             stated: Any = Premise(
@@ -178,7 +180,7 @@ def _form(
                 *expression.args[:3], sp.Lambda(expression.parts[3].variables, general)
             )
         because = f"the recursion, {depth} times from a = 1"
-        rest = (*ends(before), *stating, stated, WIDE, act.definition)
+        rest = (*ends(before), in_ratios(), stated, WIDE, act.definition)
         return (
             *before,
             Step(f"{what} of {depth} layers", expression, general, because, uses=rest),

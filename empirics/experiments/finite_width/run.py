@@ -37,6 +37,10 @@ class Drawn(NamedTuple):
 def run(config: Config, session: Session[Config]) -> RunResult:
     """Draw the networks of every seed.
 
+    Args:
+        config: the configuration.
+        session: counts the seeds, and says on which device they are drawn.
+
     Returns:
         ``kernel``, ``output`` and ``tangent``, ``[seed, network]``, in squared units of the input, units of the input
         and squared units of the input; the tangent kernel is NaN for ``draw="units"``.

@@ -53,7 +53,7 @@ def specialise(
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:
-        inserted = (Premise(f"{what}", filled),) if functions else ()
+        inserted = (Premise(what, filled),) if functions else ()
         uses = (*concluding(form), *inserted)
         last = Step(f"special case {what}", general, special, because="substitution", uses=uses)
         return (*form.steps, last) if form.steps else ()

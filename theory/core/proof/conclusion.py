@@ -1,11 +1,11 @@
 """The rule for the last step of a derivation: it takes its values from what it uses, and adds nothing of its own.
 
 Every step is an identity that a program proves, and that alone says nothing about the steps before it: a last step
-could prove three times the formula from three times a value. So one side of it must be *taken*. It is what a step, a
-premise or a closed form states that the last step uses, or is put together of such values by words alone: a derivative,
-an integral, a limit, a value at a point. Arithmetic is no word. A formula that combines two values is stated by a step,
-or by a premise with its expression, and the values are put in for its letters with ``sympy.Subs``. A last step that
-uses nothing is an identity, and says so.
+could prove three times the formula from three times a value. So neither side of it may add anything. It consists of
+the formula, letters, numbers, and what the steps, premises and closed forms state that the last step uses, put together
+by words alone: a derivative, an integral, a limit, a value at a point. Arithmetic is no word. A formula that combines
+two values is stated by a step, or by a premise with its expression, and the values are put in for its letters with
+``sympy.Subs``. A last step that uses nothing is an identity, and says so.
 """
 
 from __future__ import annotations
