@@ -1,3 +1,3 @@
 from .check import width_check as width_check
-from .result import LayerScaling as LayerScaling
+from .layer import LayerScaling as LayerScaling
 from .result import WidthCheck as WidthCheck

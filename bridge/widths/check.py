@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridge.statistics.arrays import Array
 from bridge.widths.exponents import CORRECTED, exponents
-from bridge.widths.result import LayerScaling, WidthCheck
+from bridge.widths.layer import LayerScaling
+from bridge.widths.result import WidthCheck
 from closedform import checks
 from closedform.measured import Measured
 
@@ -48,7 +50,9 @@ def width_check(
         widths: at least three widths, increasing. From four on, the exponent is corrected for a scatter that falls
             with the width.
         optimizer: (model, width) -> the optimiser of its parameters.
-        batch: inputs and targets, the same for all widths; inputs are a tensor, a tuple of arguments or a dict.
+        batch: inputs and targets, the same for all widths; inputs are a tensor, a tuple of arguments or a dict. It
+            should have no more rows (samples, or tokens) than the narrowest width: the scatter that is corrected is of
+            the order of the rows over the width.
         loss: (outputs, targets) -> a scalar.
         steps: numbers of updates after which it is looked. Default: 1 and 4.
         seeds: models of each width, at least two. Default: 5.
@@ -106,19 +110,21 @@ def width_check(
         notes.append(
             "three widths: exponents are not corrected for a scatter that falls with the width"
         )
+    notes += crowded(measured[0][0], measured[-1][0])
     axis = np.asarray(sizes, dtype=float)
 
     def scaling(name: str) -> LayerScaling:
         def exponent(what: str, values: Array, target: float) -> Measured | None:
             if not (np.isfinite(values) & (values > 0)).all():
                 return None
-            return Measured.mean(
+            number = Measured.mean(
                 f"width_check.{what}",
                 name,
                 exponents(axis, values),
                 target,
                 resolution=resolution,
             )
+            return None if number is None else replace(number, among=len(names))
 
         def over_steps(what: str) -> list[Array]:
             return [
@@ -145,3 +151,27 @@ def width_check(
         tuple(scaling(name) for name in names),
         tuple(notes),
     )
+
+
+def crowded(narrowest: LayerUpdates, widest: LayerUpdates) -> list[str]:
+    """Return a note if the batch has more rows than a layer has inputs at the narrowest width, where these grow.
+
+    The step on one row adds to the outputs of all others. This scatter is of the order of the number of rows over the
+    number of inputs in the square of an update, and the correction is of first order in it.
+
+    Args:
+        narrowest: updates of a model of the narrowest width.
+        widest: updates of a model of the widest.
+    """
+    rows_and_inputs = {
+        name: shape
+        for name, shape in narrowest.shapes.items()
+        if shape[1] < widest.shapes[name][1] and shape[0] > shape[1]
+    }
+    if not rows_and_inputs:
+        return []
+    name, (rows, inputs) = max(rows_and_inputs.items(), key=lambda item: item[1][0] / item[1][1])
+    return [
+        f"{name}: {rows} rows of the batch are more than its {inputs} inputs at the narrowest width, and their scatter "
+        "makes exponents too low: take a smaller batch or wider networks"
+    ]

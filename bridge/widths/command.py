@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from bridge.cli.command import COUNT, FILE, command
-from bridge.widths.result import DRIFTS, GROWS, VANISHES
+from bridge.widths.layer import DRIFTS, GROWS, VANISHES
 from closedform.missing import ANALYSIS, TRAINING, require
 
 NEEDED = ("make_model", "optimizer", "batch", "loss")
@@ -25,7 +25,7 @@ NEEDED = ("make_model", "optimizer", "batch", "loss")
     "--steps", metavar="N,N,...", default="1,4", help="Updates after which it is looked (1,4)."
 )
 @click.option("--seeds", type=COUNT, metavar="N", default=5, help="Models of each width (5).")
-@click.option("--out", type=FILE, metavar="DIR", help="Write numbers and a figure there.")
+@click.option("--out", type=FILE, metavar="DIR", help="Write a page, numbers and a figure there.")
 def run_width_check(file: str, widths: str | None, steps: str, seeds: int, out: str | None) -> int:
     """Check the updates of layers at several widths.
 
@@ -61,7 +61,7 @@ def run_width_check(file: str, widths: str | None, steps: str, seeds: int, out: 
         )
     print(check.summary())
     if out:
-        print(check.write(out))
+        print(check.write(out).page)
     return int(any(layer.verdict in (GROWS, VANISHES, DRIFTS) for layer in check.layers))
 
 

@@ -14,7 +14,7 @@ def exponents(widths: Array, values: Array) -> Array:
 
     A sum of n terms whose mean does not vanish has the size of its mean, and a scatter that is smaller by the root of
     n; at the widths that one can afford the scatter is seen. To first order its logarithm is linear in 1/n. With
-    three widths or two, c is 0.
+    three widths or two, c is 0. Squares have the weight n, since a mean over n units scatters by the root of 1/n.
 
     Args:
         widths: widths n, ``[width]``.
@@ -24,5 +24,7 @@ def exponents(widths: Array, values: Array) -> Array:
     columns = [logarithm - logarithm.mean(), np.ones_like(logarithm)]
     if len(widths) >= CORRECTED:
         columns.append(widths.min() / widths)
-    solution = np.linalg.lstsq(np.stack(columns, axis=1), np.log(values), rcond=None)[0]
+    weights = np.sqrt(widths / widths.min())[:, None]
+    design = np.stack(columns, axis=1)
+    solution = np.linalg.lstsq(weights * design, weights * np.log(values), rcond=None)[0]
     return np.asarray(solution[0])

@@ -1,4 +1,4 @@
-"""The result of a width check: an exponent with its error for every layer, and a verdict."""
+"""The result of a width check: table, sentences, figure, page and numbers of all layers."""
 
 from __future__ import annotations
 
@@ -12,64 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.plots.result import Result
-from bridge.statistics.arrays import Array
+from bridge.widths.layer import BLUNT, DRIFTS, GROWS, LESS, MORE, TRANSFERS, VANISHES, LayerScaling
 from closedform import atomic_write
 from closedform.measured import Measured
-from closedform.verdicts import DISAGREES, FOR
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TRANSFERS, GROWS, VANISHES, DRIFTS = "transfers", "grows", "vanishes", "drifts"
-EXPECTED, MORE, LESS = "as expected", "more than expected", "less than expected"
-BLUNT = "too blunt"
+    from bridge.report.write import Written
 
-
-@dataclass(frozen=True, repr=False)
-class LayerScaling(Result):
-    """How the signals of one layer depend on the width.
-
-    Attributes:
-        name: name of the module, "(root)" for parameters of the model itself.
-        size: exponent of the output before training.
-        own: exponents of the change of the output by the layer's own weights, one for each number of steps.
-        change: the same of the whole change of the output.
-        values: root mean square of the layer's own update at the first step that is looked at and has one, ``[width,
-            seed]``.
-        expected: exponent of the layer's own update that the theory has for a parametrisation; 0 if none was named.
-
-    An exponent is None where a root mean square is 0 or not finite.
-    """
-
-    name: str
-    size: Measured | None
-    own: tuple[Measured | None, ...]
-    change: tuple[Measured | None, ...]
-    values: Array = field(repr=False)
-    expected: float = 0.0
-
-    @property
-    def verdict(self) -> str:
-        """What becomes of the layer's own update in wide networks.
-
-        It "grows" or "vanishes" by the first look that has an exponent; it "drifts" if only later looks disagree, as
-        where growing updates of other layers saturate it; it "transfers" if all looks agree, and is "too blunt" else.
-        With another exponent expected than 0, it is "more than expected", "less than expected" or "as expected".
-        """
-        looks = [number for number in self.own if number is not None]
-        verdicts = [number.verdict for number in looks]
-        if not looks:
-            return BLUNT
-        if verdicts[0] == DISAGREES:
-            is_more = looks[0].value > self.expected
-            return (GROWS, VANISHES, MORE, LESS)[2 * bool(self.expected) + (not is_more)]
-        if DISAGREES in verdicts:
-            return DRIFTS
-        if not all(verdict in FOR for verdict in verdicts):
-            return BLUNT
-        return EXPECTED if self.expected else TRANSFERS
+DECADE = 1.0  # of powers of ten that a panel shows at least
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,24 +86,33 @@ class WidthCheck(Result):
             lines.append(
                 f"{name:{min(longest, 24)}}" + "".join(map(_cell, cells)) + f"  {layer.verdict}"
             )
-        for verdict in (GROWS, VANISHES, MORE, LESS, DRIFTS, BLUNT):
-            names = [layer.name for layer in self.layers if layer.verdict == verdict]
-            if names:
-                lines.append(f"{verdict}: {', '.join(names)}")
+        return "\n".join([*lines, *self.sentences(), *self.notes])
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return the layers of each verdict that stands in the way of a transfer, or that nothing does."""
         if self.transfers:
-            lines.append("every layer's own update keeps its size: hyperparameters can transfer")
-        return "\n".join([*lines, *self.notes])
+            return ("every layer's own update keeps its size: hyperparameters can transfer",)
+        names: dict[str, list[str]] = {}
+        for layer in self.layers:
+            names.setdefault(layer.verdict, []).append(layer.name)
+        return tuple(
+            f"{verdict}: {', '.join(names[verdict])}"
+            for verdict in (GROWS, VANISHES, MORE, LESS, DRIFTS, BLUNT)
+            if verdict in names
+        )
 
     def figure(self) -> Figure:
-        """Return a figure with a panel for each layer: own updates of all seeds against the width, and a flat line."""
+        """Return a figure with a panel for each layer: own updates of all seeds, and the slope that is expected."""
         from bridge.plots import layout, style
 
-        with layout.drawing_of(
-            len(self.layers), x="width", y="own update, root mean square", sharex=True
-        ) as (figure, panels):
+        with layout.drawing_of(len(self.layers), x="width", y="own update, root mean square") as (
+            figure,
+            panels,
+        ):
             for panel, layer in zip(panels, self.layers, strict=True):
                 self._draw_layer(panel, layer)
                 panel.set_title(style.literal(f"{layer.name}: {layer.verdict}"))
+            style.legend(figure)
         return figure
 
     def _draw(self, ax: Axes) -> None:
@@ -166,21 +129,23 @@ class WidthCheck(Result):
         ax.legend(fontsize=6)
 
     def _draw_layer(self, panel: Any, layer: LayerScaling) -> None:
-        from matplotlib.ticker import NullLocator
-
         from bridge.plots import layout, style
 
-        panel.plot(self.widths, layer.values, "o", color=style.BLUE, markersize=3)
+        widths = np.asarray(self.widths, dtype=float)
+        for number, repetition in enumerate(layer.values.T):
+            label = {} if number else {"label": "one network"}
+            panel.plot(widths, repetition, "o", color=style.BLUE, markersize=3, **label)
         positive = layer.values[layer.values > 0]
         if positive.size:
-            widths = np.asarray(self.widths, dtype=float)
             level = math.exp(float(np.log(positive).mean()))
             middle = math.exp(float(np.log(widths).mean()))
-            panel.plot(widths, level * (widths / middle) ** layer.expected, **style.THEORY)
-            panel.set(xscale="log")
+            slope = level * (widths / middle) ** layer.expected
+            panel.plot(widths, slope, **style.THEORY, label="the exponent that is expected")
+            # at least a decade, so that what is flat looks flat
+            half = max(DECADE / 2, float(np.abs(np.log10(positive / level)).max()) * 1.1)
+            panel.set(xscale="log", ylim=(level * 10**-half, level * 10**half))
             layout.logarithmic(panel)
-            panel.set_xticks(self.widths, map(str, self.widths))
-            panel.xaxis.set_minor_locator(NullLocator())
+            layout.logarithmic_at(panel, self.widths)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as numbers, texts, lists and dicts."""
@@ -201,23 +166,26 @@ class WidthCheck(Result):
             "notes": list(self.notes),
         }
 
-    def write(self, directory: str | Path) -> Path:
-        """Write ``width-check.json``, ``.csv`` and ``.svg`` into a folder, and return the path of the figure.
+    def write(self, directory: str | Path) -> Written:
+        """Write ``report.html``, ``width-check.json``, the table as CSV and ``figures/`` into a folder.
 
         Args:
             directory: the folder, which is made if there is none.
         """
-        from matplotlib import pyplot as plt
+        from bridge.results.analysis import Picture
+        from bridge.widths.page import write_page
 
         folder = Path(directory)
-        folder.mkdir(parents=True, exist_ok=True)
+        caption = (
+            f"Own updates at the first look that has any, at widths {', '.join(map(str, self.widths))}: a point for "
+            "each seed, and the slope that is expected, which is flat where hyperparameters transfer."
+        )
+        picture = Picture("own-updates", caption, self.figure())
+        written = write_page(
+            folder, self.layers, self.steps, picture, self.sentences(), self.notes
+        )
         atomic_write.text(folder / "width-check.json", json.dumps(self.to_dict(), indent=1))
-        self.to_dataframe().to_csv(folder / "width-check.csv", index=False)
-        figure = self.figure()
-        path = folder / "width-check.svg"
-        figure.savefig(path)
-        plt.close(figure)
-        return path
+        return written
 
 
 def _numbers(name: str, number: Measured | None) -> Mapping[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -28,6 +28,7 @@ class LayerUpdates:
             weights before, on the inputs that the layer has now.
         change: layer -> for each number of steps, that of the output now minus the output before training.
         notes: what makes numbers doubtful, in words.
+        shapes: layer with one matrix that multiplies its inputs -> rows of the batch, and inputs of a row.
 
     >>> LayerUpdates({"0": 1.0}, {"0": (0.1,)}, {"0": (0.1,)}, ()).own["0"]
     (0.1,)
@@ -37,6 +38,7 @@ class LayerUpdates:
     own: Mapping[str, tuple[float, ...]]
     change: Mapping[str, tuple[float, ...]]
     notes: tuple[str, ...]
+    shapes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def layer_updates(
@@ -99,7 +101,18 @@ def layer_updates(
         {name: tuple(values) for name, values in own.items()},
         {name: tuple(values) for name, values in change.items()},
         (*_of_epsilon(named, optimizer), *_of_rounding(named, optimizer, last_step)),
+        _shapes(named, first),
     )
+
+
+def _shapes(named: Mapping[str, nn.Module], calls: Calls) -> dict[str, tuple[int, int]]:
+    """Return rows and inputs of a row, of each layer that is a dense one."""
+    shapes = {}
+    for name, (_, _, output) in calls.items():
+        layer = named[name]
+        if isinstance(layer, nn.Linear):
+            shapes[name] = output.numel() // layer.out_features, layer.in_features
+    return shapes
 
 
 def _layers(model: nn.Module, wanted: Collection[str] | None) -> dict[str, nn.Module]:

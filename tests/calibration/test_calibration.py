@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from tests.calibration import decisions, noises, theorem
+from tests.calibration import decisions, noises, theorem, transfer, widths
 from tests.calibration.cases import CASES, ONE, TWO
 from tests.calibration.page import PAGE, write_table
 from tests.calibration.table import SEED, row
@@ -41,5 +41,15 @@ def test_a_table_is_written_in_place_of_the_one_with_its_head(tmp_path):
         write_table(
             "| b |\n|---|\n", (pytest.fail(f"computed row {number}") for number in [1]), page
         )
-    for program in (decisions, noises, theorem):
+    for program in (decisions, noises, theorem, transfer, widths):
         assert program.HEAD in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_width_checks_find_wrong_parametrisations_and_pass_right_ones():
+    """Other seeds than those of the page; of 25 right networks more than four have an alarm in 0.5 % of all cases."""
+    first_seed = widths.FIRST_SEED + 100_000
+    passed = widths.checked(widths.right(first_seed), 25, first_seed)
+    assert sum(network.false_alarms > 0 for network in passed) <= 4
+    failed = widths.checked(widths.wrong(first_seed + 1), 25, first_seed + 10_000)
+    assert all(network.is_found for network in failed)

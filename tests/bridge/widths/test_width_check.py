@@ -1,6 +1,7 @@
 """Width checks: planted exponents are found, correct parametrisations pass, and every layer is measured by itself."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from torch import nn
 
 import bridge
 from bridge.widths.exponents import exponents
-from bridge.widths.result import LayerScaling
+from bridge.widths.layer import LayerScaling
 from closedform.measured import Measured
 from empirics import measure
 from theory.core import Verdict
@@ -109,14 +110,18 @@ def test_the_maximal_update_transfers_and_the_standard_parametrisation_does_not(
     wrong = checked("standard", "adam", steps=(1, 4))
     assert not wrong.transfers
     assert {wrong["2"].verdict, wrong["4"].verdict} == {"grows"}
+    # an alarm allows for the number of layers
+    assert {layer.own[0].among for layer in wrong.layers} == {3}
     # which sizes before training do not see
     assert abs(wrong["2"].size.value) < 0.1
 
 
-def layer(*own, expected=0.0, error=0.01):
+def layer(*own, expected=0.0, error=0.01, among=1):
     """A layer with exponents of its own update; None where there is none."""
     numbers = tuple(
-        None if value is None else Measured("a.b", "l", value, error, 5, expected, resolution=0.1)
+        None
+        if value is None
+        else Measured("a.b", "l", value, error, 5, expected, resolution=0.1, among=among)
         for value in own
     )
     return LayerScaling("l", None, numbers, numbers, np.ones((3, 5)), expected)
@@ -135,6 +140,11 @@ def layer(*own, expected=0.0, error=0.01):
         (layer(0.5, 0.5, expected=0.5), "as expected"),
         (layer(0.2, 0.2, expected=0.5), "less than expected"),
         (layer(0.9, 0.9, expected=0.5), "more than expected"),
+        # an alarm has to stand out among all layers, agreement does not
+        (layer(0.3, error=0.06), "grows"),
+        (layer(0.3, error=0.06, among=19), "too blunt"),
+        (layer(0.3, error=0.03, among=19), "grows"),
+        (layer(0.02, error=0.02, among=19), "transfers"),
     ],
 )
 def test_the_verdict_of_a_layer(scaling, verdict):
@@ -147,6 +157,32 @@ def test_exponents_are_corrected_for_a_scatter():
     corrected = exponents(widths, values[:, None])[0]
     plain = np.polyfit(np.log(widths), np.log(values), 1)[0]
     assert abs(corrected - 0.7) < 0.03 < 0.09 < abs(plain - 0.7)
+
+
+def test_wide_networks_weigh_more_in_an_exponent():
+    widths = np.array([32.0, 64.0, 128.0, 256.0, 512.0])
+    at_either_end = np.ones((5, 2))
+    at_either_end[0, 0] = at_either_end[4, 1] = 1.1
+    narrow, wide = exponents(widths, at_either_end)
+    assert abs(narrow) < abs(wide) / 2
+
+
+def test_a_batch_with_more_rows_than_the_narrowest_width_is_said():
+    def notes_of(rows):
+        batch = torch.randn(rows, 6), torch.randn(rows, 4)
+        check = bridge.width_check(
+            lambda width: nn.Sequential(nn.Linear(6, width), nn.ReLU(), nn.Linear(width, 4)),
+            (16, 32, 64),
+            lambda model, width: torch.optim.SGD(model.parameters(), 1e-3),
+            batch=batch,
+            loss=nn.functional.mse_loss,
+            seeds=2,
+        )
+        return [note for note in check.notes if "rows of the batch" in note]
+
+    assert notes_of(16) == []
+    (note,) = notes_of(17)
+    assert note.startswith("2: 17 rows of the batch are more than its 16 inputs")
 
 
 def test_a_layer_with_parameters_inside_of_others_changes_by_its_own_alone():
@@ -257,7 +293,11 @@ def test_the_command_reads_a_file_and_writes_numbers_and_a_figure(tmp_path, caps
     assert "grows: 2" in printed
     numbers = json.loads((tmp_path / "out" / "width-check.json").read_text())
     assert numbers["layers"]["2"]["verdict"] == "grows"
-    assert (tmp_path / "out" / "width-check.svg").stat().st_size > 1000
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "grows: 2" in page
+    assert "<svg" in page
+    assert not re.search(r"(src|href)=.?https?:", page)
+    assert (tmp_path / "out" / "width-check.csv").is_file()
 
 
 @pytest.mark.parametrize(
