@@ -26,7 +26,13 @@ from empirics.measure.kernels.tangent_factors import (
     factors_of,
     gram,
 )
-from empirics.measure.models.differentiation import by_definition, unhurried, vmap
+from empirics.measure.models.differentiation import (
+    by_definition,
+    new_tensors_in,
+    unhurried,
+    vmap,
+    without_onednn,
+)
 from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
 from empirics.measure.models.memory import bytes_of, require
 from empirics.measure.models.prepared_model import PreparedModel
@@ -182,11 +188,13 @@ def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor:
 
     values = {name: parameter.detach() for name, parameter in parameters.items()}
     # detached, since parameters outside ``rest`` would keep the graph of every block alive
-    with torch.no_grad(), unhurried(), by_definition():
+    own = next(iter(values.values())).dtype
+    with torch.no_grad(), unhurried(), by_definition(), new_tensors_in(own):
         try:
             jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
         except RuntimeError:  # an operation that cannot be batched (LSTM)
-            jacobians = [jacrev(outputs, chunk_size=1)(values, point) for point in x]
+            with without_onednn():
+                jacobians = [jacrev(outputs, chunk_size=1)(values, point) for point in x]
             jacobian = {}
             for name in values:
                 jacobian[name] = torch.stack([of_point[name] for of_point in jacobians])

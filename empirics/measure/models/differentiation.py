@@ -15,7 +15,17 @@ from torch import Tensor
 from torch.func import jvp, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-__all__ = ["by_definition", "full_float32", "grad", "jvp", "refusal", "unhurried", "vmap"]
+__all__ = [
+    "by_definition",
+    "full_float32",
+    "grad",
+    "jvp",
+    "new_tensors_in",
+    "refusal",
+    "unhurried",
+    "vmap",
+    "without_onednn",
+]
 
 WAY_OUT = (
     "needs operations with a derivative: write the named one with others, give a custom function a backward pass that "
@@ -84,6 +94,29 @@ def by_definition() -> Iterator[None]:
             yield
     finally:
         torch.backends.mha.set_fastpath_enabled(was_enabled)
+
+
+@contextmanager
+def new_tensors_in(dtype: torch.dtype) -> Iterator[None]:
+    """Let tensors that a forward pass makes for itself (``torch.eye(n)``) have at least a precision in this context."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.promote_types(before, dtype))
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
+
+
+@contextmanager
+def without_onednn() -> Iterator[None]:
+    """Let a CPU compute by torch's own operations; oneDNN's LSTM, for float32, has no derivative under transforms."""
+    onednn: Any = torch.backends.mkldnn
+    was_enabled = onednn.enabled
+    onednn.enabled = False
+    try:
+        yield
+    finally:
+        onednn.enabled = was_enabled
 
 
 def leads_to(leaf: Tensor, node: Any) -> bool:

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from closedform import checks
 from empirics import tensor_checks
 from empirics.measure.models.chain import Chain, chain_of
-from empirics.measure.models.differentiation import by_definition, leads_to
+from empirics.measure.models.differentiation import by_definition, leads_to, new_tensors_in
 from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.model_output import model_output
 from empirics.measure.models.prepared_model import PreparedModel, RenewedCopy
@@ -124,10 +124,11 @@ def _prepared(
     )
     original, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
+    own = points.dtype
 
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
         try:
-            with by_definition():
+            with by_definition(), new_tensors_in(own):
                 # the map may work in place
                 output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))
         # torch refuses some inputs by this error, others by RuntimeError

@@ -1,4 +1,4 @@
-"""Small models in the forms that people write, each with data and its decisions read off by hand."""
+"""Small models in the forms that people write, each with data and with what its owner reads off its output."""
 
 from __future__ import annotations
 
@@ -34,15 +34,34 @@ class Applied(nn.Module):
         return self.function(self, x)
 
 
+def as_one(model: nn.Module, points: Any) -> Tensor:
+    """Call a model with its points as one argument."""
+    return model(points)
+
+
+def spread(model: nn.Module, points: Any) -> Tensor:
+    """Call a model with its points as several arguments."""
+    return model(**points) if isinstance(points, dict) else model(*points)
+
+
+def first(model: nn.Module, points: Any) -> Tensor:
+    """Return the first of several outputs."""
+    return model(points)[0]
+
+
 @dataclass(frozen=True)
 class Foreign:
     """A model, the data that its owner has, and what its owner reads off its output."""
 
     model: nn.Module
-    inputs: Any
+    inputs: Any  # what is given to a dossier
     labels: Any
-    decide: Callable[[nn.Module], Tensor] | None  # classes, [N, ...]; None without
     options: dict[str, Any]
+    points: Any  # the inputs as tensors
+    read: Callable[
+        [nn.Module, Any], Tensor
+    ]  # the output of the model at points, [N, ..., classes]
+    classifies: bool = True
     refused: str = ""  # the way out in the message, if it cannot be measured
 
 
@@ -56,13 +75,9 @@ def mlp(inputs: int = 6, outputs: int = CLASSES) -> nn.Sequential:
     )
 
 
-def of(model, inputs, decide=None, labels=LABELS, refused="", **options) -> Foreign:
-    if decide is None:
-
-        def decide(own):
-            return own(inputs).argmax(-1)
-
-    return Foreign(model, inputs, labels, decide, options, refused)
+def of(model, inputs, read=as_one, labels=LABELS, refused="", points=None, **options) -> Foreign:
+    points = inputs if points is None else points
+    return Foreign(model, inputs, labels, options, points, read, refused=refused)
 
 
 def vectors() -> Tensor:
@@ -406,6 +421,8 @@ class Rows(Dataset):
 def hooked(wrap: Callable[[nn.Linear], Any]) -> nn.Sequential:
     model = mlp()
     wrap(model[0])
+    for _ in range(30):  # a spectral norm is found step by step
+        model(vectors())
     return model.eval()
 
 
@@ -418,51 +435,44 @@ def graph(is_sage: bool, is_wrapped: bool) -> Foreign:
     x, edges = vectors(), torch.randint(POINTS, (2, 60))
     edges = torch.cat([edges, torch.arange(POINTS).expand(2, -1)], 1)
     net = GraphNet(is_sage)
-
-    def decide(_):
-        return net(x, edges).argmax(-1)
-
     if not is_wrapped:
-        return of(net, (x, edges), decide, refused="numbers of the nodes")
-    return of(OfNodes(net, x, edges), torch.arange(POINTS)[:, None], decide)
-
-
-def first(own, x):
-    return own(x)[0].argmax(-1)
+        return of(net, (x, edges), spread, refused="numbers of the nodes")
+    return of(OfNodes(net, x, edges), torch.arange(POINTS)[:, None])
 
 
 def language():
     x = torch.randint(TOKENS, (POINTS, POSITIONS))
-    return of(GPT(), x, lambda own: first(own, x), x.roll(-1, 1))
+    return of(GPT(), x, first, x.roll(-1, 1))
 
 
 def tagger():
     x = torch.randn(SEQUENCES)
-    return of(Tagger(), x, lambda own: first(own, x), torch.randint(CLASSES, (POINTS, POSITIONS)))
+    return of(Tagger(), x, first, torch.randint(CLASSES, (POINTS, POSITIONS)))
 
 
 def unet():
     x = torch.randn(IMAGES)
-    return of(UNet(), x, lambda own: own(x).argmax(1), torch.randint(CLASSES, (POINTS, 8, 8)))
+    labels = torch.randint(CLASSES, (POINTS, 8, 8))
+    return of(UNet(), x, lambda own, points: own(points).movedim(1, -1), labels)
 
 
-def regression(model, inputs, targets, **options):
-    return Foreign(model, inputs, targets, None, options)
+def regression(model, inputs, targets, read=as_one, refused="", **options):
+    return Foreign(model, inputs, targets, options, inputs, read, False, refused)
 
 
 def vae():
     x = vectors()
-    return regression(VAE(), x, x)
+    return regression(VAE(), x, x, first)
 
 
 def flow(**options):
     asks = "" if options else r"0 \[N, 6\], 1 \[N, 1\].*needs output="
-    return Foreign(RealNVP(), vectors(), None, None, options, asks)
+    return regression(RealNVP(), vectors(), None, first, asks, **options)
 
 
 def pair():
     batch = {"left": vectors(), "right": vectors()}
-    return of(Siamese(), batch, lambda own: own(**batch).argmax(-1), LABELS % 2)
+    return of(Siamese(), batch, spread, LABELS % 2)
 
 
 def transformer():
@@ -471,21 +481,22 @@ def transformer():
     return of(
         Transformer(),
         batch | {"labels": LABELS},
-        lambda own: own(**batch).logits.argmax(-1),
+        lambda own, points: spread(own, points).logits,
         None,
+        points=batch,
     )
 
 
 def dictionary():
     batch = {"x": vectors(), "weight": torch.rand(POINTS, 1)}
     model = OfBatch(lambda entries: entries["x"] * entries["weight"])
-    return of(model, batch, lambda own: own(batch).argmax(-1))
+    return of(model, batch)
 
 
 def of_object():
     batch = Batch(vectors(), torch.rand(POINTS, 1))
     model = OfBatch(lambda entries: entries.x * entries.weight)
-    return of(model, batch, lambda own: own(batch).argmax(-1))
+    return of(model, batch)
 
 
 def collapse(is_first):
@@ -496,7 +507,7 @@ def collapse(is_first):
         return (own.head(h), h) if is_first else (h, own.head(h))
 
     model = Applied(forward, body=mlp(6, 32), head=nn.Linear(32, CLASSES))
-    return of(model, x, lambda own: own(x)[1 - is_first].argmax(-1))
+    return of(model, x, lambda own, points: own(points)[1 - is_first])
 
 
 def precision(dtype):
@@ -521,20 +532,11 @@ def nan():
 
 def rows(loader):
     x = vectors()
-    return of(mlp_of_x(), loader(x), lambda own: own(x).argmax(-1), None)
+    return of(mlp_of_x(), loader(x), labels=None, points=x)
 
 
 def mlp_of_x():
     return Applied(lambda own, x: own.net(x), net=mlp())
-
-
-def several_of(model: nn.Module) -> Foreign:
-    x = vectors()
-    return of(model, x, lambda own: own(x)[0].argmax(-1))
-
-
-def collapse_of_experts() -> Foreign:
-    return several_of(Experts())
 
 
 MODELS: dict[str, Callable[[], Foreign]] = {
@@ -569,11 +571,11 @@ MODELS: dict[str, Callable[[], Foreign]] = {
         nn.Sequential(nn.Linear(2, 16), Sine(), nn.Linear(16, 16), Sine(), nn.Linear(16, 1)),
         torch.rand(POINTS, 2), torch.rand(POINTS, 1)),
     "DeepONet": lambda: regression(
-        DeepONet(), (vectors(), torch.rand(POINTS, 2)), torch.rand(POINTS, 1)),
+        DeepONet(), (vectors(), torch.rand(POINTS, 2)), torch.rand(POINTS, 1), spread),
     "PINN": lambda: regression(mlp(2, 1), torch.rand(POINTS, 2), torch.rand(POINTS)),
-    "mixture of experts": lambda: collapse_of_experts(),
+    "mixture of experts": lambda: of(Experts(), vectors(), first),
     "siamese pair": pair,
-    "actor-critic": lambda: several_of(ActorCritic()),
+    "actor-critic": lambda: of(ActorCritic(), vectors(), first),
     "HF-like output": transformer,
     "batch as a dictionary": dictionary,
     "batch as an object": of_object,

@@ -143,3 +143,20 @@ def test_nothing_is_kept_for_autograd():
     t.testing.assert_close(
         measure.neural_tangent_gram(model, x.double()), expected, rtol=ROUNDING, atol=ROUNDING
     )
+
+
+@pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU, nn.RNN])
+def test_recurrent_layers_in_the_precision_of_the_model(layer):
+    class Tagger(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.states, self.head = layer(3, 4, batch_first=True), nn.Linear(4, 2)
+
+        def forward(self, x):
+            return self.head(self.states(x)[0])
+
+    t.manual_seed(0)
+    tagger, x = Tagger(), t.randn(3, 4, 3)
+    single = measure.neural_tangent_gram(tagger, x, precision="model")
+    t.testing.assert_close(single, measure.neural_tangent_gram(tagger, x), rtol=1e-4, atol=1e-5)
+    assert t.backends.mkldnn.enabled == t.backends.mkldnn.is_available()

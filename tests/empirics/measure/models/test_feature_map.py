@@ -221,3 +221,26 @@ def test_same_by_the_batch_and_one_by_one():
         together = function(net, x)
         alone = t.cat([function(net, one[None]) for one in x])
         t.testing.assert_close(together, alone, rtol=1e-9, atol=1e-12)
+
+
+class Neighbours(nn.Module):
+    """Adds what its forward pass makes in torch's default precision."""
+
+    def __init__(self):
+        super().__init__()
+        self.map = nn.Linear(2, 3)
+
+    def forward(self, x):
+        shift = t.eye(2) + t.full((2, 2), 0.5)
+        return t.tanh(self.map(x @ shift)) + t.zeros(3)
+
+
+def test_tensors_that_a_forward_pass_makes_have_the_precision_of_the_copy():
+    t.manual_seed(0)
+    own = Neighbours()
+    plain = nn.Sequential(nn.Linear(2, 3), nn.Tanh())
+    plain[0].load_state_dict({"weight": own.map.weight @ (t.eye(2) + 0.5), "bias": own.map.bias})
+    for function in (measure.metric, measure.log_volume_element):
+        t.testing.assert_close(function(own, X), function(plain, X), rtol=1e-6, atol=1e-6)
+    assert measure.neural_tangent_gram(own, X).dtype == t.float64
+    assert t.get_default_dtype() == t.float32
