@@ -8,6 +8,7 @@ given.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 from collections.abc import Mapping
@@ -102,15 +103,16 @@ class Adapter:
         """Return the inputs in the form in which they were given, with other values."""
         if isinstance(self.template, Mapping):
             return {**self.template, **values}
-        if fields_of(self.template):
-            named = {str(name): value for name, value in values.items()}
-            is_tuple = isinstance(self.template, tuple)
-            return (
-                self.template._replace(**named)
-                if is_tuple
-                else dataclasses.replace(self.template, **named)
-            )
-        return tuple(values.get(place, other) for place, other in enumerate(self.template))
+        if isinstance(self.template, tuple):
+            if fields_of(self.template):
+                return type(self.template)(**{**fields_of(self.template), **values})
+            return tuple(values.get(place, other) for place, other in enumerate(self.template))
+        if dataclasses.is_dataclass(self.template) and not isinstance(self.template, type):
+            return dataclasses.replace(self.template, **values)
+        together = copy.copy(self.template)
+        for name, value in values.items():
+            setattr(together, name, value)
+        return together
 
     def forms(self, model: nn.Module) -> tuple[Adapter, ...]:
         """Return the adapters for the ways in which the signature of a model takes the inputs, the likelier first."""
@@ -120,7 +122,9 @@ class Adapter:
         is_placed = isinstance(self.template, tuple) and not fields_of(self.template)
         given, named = (tuple(entries.values()), {}) if is_placed else ((), entries)
         spread, whole = replace(self, is_spread=True), replace(self, is_spread=False)
-        is_batch = dataclasses.is_dataclass(self.template)  # which a model takes as one
+        is_batch = bool(fields_of(self.template)) and not isinstance(
+            self.template, tuple
+        )  # which a model takes as one
         forms = (whole, spread) if is_batch else (spread, whole)
         fitting = {spread: _binds(model, *given, **named), whole: _binds(model, self.template)}
         return tuple(form for form in forms if fitting[form]) or forms
@@ -144,12 +148,11 @@ def adapted(
     if _is_loader(inputs):
         inputs, loaded = _gathered(inputs)
         labels = loaded if labels is None else labels
-    if labels is None and isinstance(inputs, Mapping):
-        name = _name_of_labels(inputs, model)
-        if name is not None:
-            labels = inputs[name]
-            inputs = {key: value for key, value in inputs.items() if key != name}
     named = entries_of(inputs) if _is_several(inputs) else {}
+    name = _name_of_labels(named, model) if labels is None else None
+    if name is not None:
+        labels = named.pop(name)
+        inputs = dict(named) if isinstance(inputs, Mapping) else inputs
     if not named:
         return Adapter(), tensor_checks.tensor("inputs", inputs), labels
     tensors = {

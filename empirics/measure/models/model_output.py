@@ -73,10 +73,21 @@ def entries_of(value: Any) -> dict[Any, Any]:
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return the entries of a dataclass or of a named tuple; empty for others."""
+    """Return the entries of a dataclass, a named tuple, or another object that holds tensors; empty for others."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
-    return dict(value._asdict()) if hasattr(value, "_asdict") else {}
+    if hasattr(value, "_asdict"):
+        return dict(value._asdict())
+    return _attributes_of(value)
+
+
+def _attributes_of(value: Any) -> dict[str, Any]:
+    """Return the tensors of an object that is no more than a place for them, as the batches of graph libraries are."""
+    is_own_kind = isinstance(value, Tensor | nn.Module | Mapping | tuple | list | type)
+    if is_own_kind or callable(value) or hasattr(value, "__array__"):
+        return {}
+    entries = value.to_dict() if hasattr(value, "to_dict") else getattr(value, "__dict__", {})
+    return {name: part for name, part in entries.items() if isinstance(part, Tensor)}
 
 
 def model_output(

@@ -124,6 +124,7 @@ def test_a_corrected_equation_has_its_latex_and_entries_are_chosen_by_verdict():
     assert entries["(6)"].latex == entries["(6)"].printed_latex
     confirmed = entries.filter(verdict="CONFIRMED")
     assert confirmed == entries.filter(lambda entry: entry.verdict.value == "confirmed")
+    assert confirmed == entries.filter("CONFIRMED")
     assert 0 < len(confirmed) < len(entries)
     assert {entry.root for entry in entries.filter(root="(A.18)")} == {"(A.18)"}
     with pytest.raises(ValueError, match="no verdict 'right'"):

@@ -390,6 +390,16 @@ class Batch:
     weight: Tensor
 
 
+class Record:
+    """A place for tensors, as graph libraries have it: neither a dictionary nor a dataclass."""
+
+    def __init__(self, **tensors: Tensor) -> None:
+        vars(self).update(tensors)
+
+    def __iter__(self):
+        return iter(vars(self).items())
+
+
 class LoRA(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -499,6 +509,18 @@ def of_object():
     return of(model, batch)
 
 
+def of_record():
+    batch = Record(x=vectors(), weight=torch.rand(POINTS, 1), y=LABELS)
+    return of(OfBatch(lambda entries: entries.x * entries.weight), batch, labels=None)
+
+
+def graph_as_record():
+    batch = Record(x=vectors(), edge_index=torch.randint(POINTS, (2, 60)), y=LABELS)
+    return of(
+        OfBatch(lambda entries: entries.x), batch, refused="numbers of the nodes", labels=None
+    )
+
+
 def collapse(is_first):
     x = vectors()
 
@@ -578,7 +600,9 @@ MODELS: dict[str, Callable[[], Foreign]] = {
     "actor-critic": lambda: of(ActorCritic(), vectors(), first),
     "HF-like output": transformer,
     "batch as a dictionary": dictionary,
-    "batch as an object": of_object,
+    "batch as a dataclass": of_object,
+    "batch of a graph library": of_record,
+    "one graph of a graph library": graph_as_record,
     "features, logits": lambda: collapse(False),
     "logits, features": lambda: collapse(True),
     "LoRA": lambda: of(LoRA(), vectors()),

@@ -52,11 +52,13 @@ class Entries(tuple[Equation, ...]):
             )
         return found[0]
 
-    def filter(self, keep: Callable[[Equation], bool] | None = None, **values: Any) -> "Entries":
+    def filter(
+        self, keep: Callable[[Equation], bool] | Ruling | str | None = None, **values: Any
+    ) -> "Entries":
         """Return the entries that a function keeps and whose fields have some values.
 
         Args:
-            keep: function of an entry that says whether it stays. Default: all stay.
+            keep: function of an entry that says whether it stays, or a verdict. Default: all stay.
             values: value by field, such as ``verdict="confirmed"`` (a ``Ruling``, its name or its value) or
                 ``root="(A.18)"``.
 
@@ -71,6 +73,10 @@ class Entries(tuple[Equation, ...]):
         for name in values:
             if name not in fields:
                 raise ValueError(unknown("field", name, fields))
+        if isinstance(keep, Ruling | str):
+            if "verdict" in values:
+                raise ValueError(f"keep, verdict: got {keep!r} and another verdict, needs one")
+            keep, values = None, {"verdict": keep, **values}
         if "verdict" in values:
             values["verdict"] = _ruling(values["verdict"])
         return Entries(
