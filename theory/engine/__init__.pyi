@@ -22,6 +22,8 @@ from .variation import euler_lagrange as euler_lagrange
 from .variation import legendre as legendre
 from .width import FiniteWidth as FiniteWidth
 from .width import finite_width as finite_width
+from .width_tangent import FiniteTangent as FiniteTangent
+from .width_tangent import finite_tangent as finite_tangent
 from .words import Act as Act
 from .words import Attention as Attention
 from .words import Chain as Chain

@@ -12,51 +12,48 @@ and the excess kurtosis of a unit is :math:`3 \nu / K^2`, since it is Gaussian g
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sympy as sp
 
 from closedform import networks
-from closedform.checks import instance
 from theory import gaussian
 from theory.activations import Activation
-from theory.activations.naming import activation
 from theory.core import ClosedForm, Premise, Step
 from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import Let, bound_letter
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.subexpressions import tree_size
-from theory.engine import rules
-from theory.engine.inputs import R, r
-from theory.engine.kernel_levels import numbers_of
-from theory.engine.levels import (
-    Levels,
-    Place,
-    definitions_of,
-    require_own_symbols,
-    variance_of,
+from theory.engine.dense_chain import (
+    INDEPENDENT,
+    ORDER,
+    Moments,
+    Rule,
+    S,
+    Z,
+    above_layers,
+    layers_of,
+    n,
 )
+from theory.engine.inputs import R, r
+from theory.engine.levels import Levels, definitions_of
 from theory.engine.metric_levels import mean_square_meant, moments_lemmas
 from theory.gaussian.mean import Mean
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import variance
 
 SHORT = 400  # nodes of a rational formula as a tree, above which simplifying it takes seconds
-INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
-ORDER = "terms of second order in the inverse widths are left out"
-_K = bound_letter("K", positive=True)
-_S, _N, _NU = (bound_letter(name, positive=True) for name in ("S", "n", "nu"))
-_G = bound_letter("g", real=True)
-MOMENTS = tuple(bound_letter(name, real=True) for name in ("m2", "m4", "m2'", "m2''"))
+K, nu = (bound_letter(name, positive=True) for name in ("K", "nu"))
+g = bound_letter("g", real=True)
+MOMENTS = m2, m4, m2_slope, m2_bend = tuple(
+    bound_letter(name, real=True) for name in ("m2", "m4", "m2'", "m2''")
+)
 """Mean square, mean fourth power, and the first two derivatives of the mean square in the variance."""
-LETTERS = (_S, _N, *MOMENTS, _NU, _G)
-"""Variance of the weights, width, the moments, and variance and shift of the kernel below: letters of the rule."""
 
-
-SPREAD = Premise("the spread is the variance of the kernel over its square", _NU / _K**2)
+SPREAD = Premise("the spread is the variance of the kernel over its square", nu / K**2)
 KURTOSIS = Premise(
     "a unit is Gaussian given its kernel, so that its excess kurtosis is 3 times the spread",
-    3 * _NU / _K**2,
+    3 * nu / K**2,
 )
 
 
@@ -76,10 +73,9 @@ class FiniteWidth(NamedTuple):
 
 
 def spread_and_shift() -> tuple[sp.Expr, sp.Expr]:
-    """Return variance and shift above a layer, in the letters of this module: the rule."""
-    m2, m4, slope, bend = MOMENTS
-    spread = _S**2 * watched(m4 - m2**2) / _N + (_S * slope) ** 2 * _NU
-    shift = _S * slope * _G + _S * bend * _NU / 2
+    """Return variance and shift above a layer, in the letters of this module and the layer's: the rule."""
+    spread = S**2 * watched(m4 - m2**2) / n + (S * m2_slope) ** 2 * nu
+    shift = S * m2_slope * g + S * m2_bend * nu / 2
     return spread, shift
 
 
@@ -88,21 +84,21 @@ def layer_lemma() -> Step:
     """The rule, for a kernel below of mean K + e^2 g and variance e^2 nu, and a layer of width n/e^2."""
     small, change, kernel = sp.symbols("e w K", real=True)
     two, four = sp.Function("m2", real=True), sp.Function("m4", real=True)
-    at = kernel + small**2 * _G + small * change
-    within = (four(at) - two(at) ** 2) * small**2 / _N
+    at = kernel + small**2 * g + small * change
+    within = (four(at) - two(at) ** 2) * small**2 / n
 
     def mean(function: sp.Expr) -> sp.Expr:
-        return Mean(function, change, _NU)
+        return Mean(function, change, nu)
 
-    spread = _S**2 * (mean(within + two(at) ** 2) - mean(two(at)) ** 2)
-    shift = _S * mean(two(at))
+    spread = S**2 * (mean(within + two(at) ** 2) - mean(two(at)) ** 2)
+    shift = S * mean(two(at))
     here = dict(
         zip(
             MOMENTS,
             (
                 two(kernel),
                 four(kernel),
-                *(sp.Derivative(two(kernel), (kernel, n)) for n in (1, 2)),
+                *(sp.Derivative(two(kernel), (kernel, order)) for order in (1, 2)),
             ),
             strict=True,
         )
@@ -127,14 +123,13 @@ def layer_lemma() -> Step:
 def equal_terms_lemma() -> Step:
     """The variance of the mean of n independent numbers with the same moments."""
     i, j = sp.symbols("i j", integer=True, positive=True)
-    n = sp.Symbol("n", integer=True, positive=True)
-    m2, m4 = MOMENTS[:2]
+    count = sp.Symbol("n", integer=True, positive=True)
     same = sp.KroneckerDelta(i, j)
-    pairs = sp.Sum(same * m4 + (1 - same) * m2**2, (i, 1, n), (j, 1, n))
+    pairs = sp.Sum(same * m4 + (1 - same) * m2**2, (i, 1, count), (j, 1, count))
     return Step(
         "variance of the mean of n independent terms",
-        pairs / n**2 - m2**2,
-        (m4 - m2**2) / n,
+        pairs / count**2 - m2**2,
+        (m4 - m2**2) / count,
         because="equal terms contribute their second moment, others the square of their mean",
         uses=(
             Premise(
@@ -163,35 +158,11 @@ def finite_width(net: networks.Network, name: str = "engine.finite_width") -> Fi
     >>> first.kurtosis.expression
     15/n
     """
-    instance("net", net, networks.Network, "a network")
-    require_own_symbols(net, (R,))
-    values: tuple[sp.Expr, ...] = (r, sp.S.Zero, sp.S.Zero)
-    levels = Levels()
-    act, width = None, None
-    for number, level in enumerate(networks.levels_of(net), 1):
-        if isinstance(level, networks.Act) and act is None and width is not None:
-            act = activation("activation", level.activation)
-            continue
-        if type(level) is not networks.Dense or (number > 1 and act is None):
-            raise ValueError(f"net: got {net}, needs Dense and Act in turn, from Dense to Dense")
-        made, meant, rests = _above(values, level, act, width)
-        letters = [
-            bound_letter(f"{word}_{number}", real=True, positive=is_positive)
-            for word, is_positive in (("K", True), ("nu", None), ("g", None))
-        ]
-        wanted = [entry for entry in zip(letters, made, meant, strict=True) if entry[1] != 0]
-        because = "independent units, given the kernel below" if act else "the inputs are given"
-        levels = levels.with_level(Place(str(number)).claim(level), wanted, because, rests)
-        values = tuple(
-            letter if value != 0 else sp.S.Zero
-            for letter, value in zip(letters, made, strict=True)
-        )
-        act, width = None, sp.oo if level.width is None else variance_of("width", level.width)
-    if act is not None or width is None:
-        raise ValueError(f"net: got {net}, needs a Dense at the end")
-    kernel, spread, shift = values
-    relative, excess = (_of_letters(ratio, kernel, spread) for ratio in (SPREAD, KURTOSIS))
-    form = partial(_form, net, levels)
+    levels, state = above_layers(layers_of(net, (R,)), rule())
+    kernel, spread, shift = state.values()
+    values = {K: kernel, nu: spread}
+    relative, excess = (in_letters(ratio, values) for ratio in (SPREAD, KURTOSIS))
+    form = partial(form_of, net, levels)
     return FiniteWidth(
         form(f"{name}.kernel", f"Kernel of a unit of {net} with itself, infinitely wide.", kernel),
         form(
@@ -215,17 +186,30 @@ def finite_width(net: networks.Network, name: str = "engine.finite_width") -> Fi
     )
 
 
-def _of_letters(ratio: Premise, kernel: sp.Expr, variance_of_kernel: sp.Expr) -> Step:
-    """Step from the definition of a ratio to that of a network, in the letters of its last level."""
-    values = (kernel, variance_of_kernel)
-    here = ratio.expression.xreplace(dict(zip((_K, _NU), values, strict=True)))
-    filled = sp.Subs(ratio.expression, (_K, _NU), values)
-    return Step("in the letters of the last level", here, filled, "definition", uses=(ratio,))
+def in_letters(premise: Premise, values: dict[sp.Symbol, sp.Expr]) -> Step:
+    """Return the step from the definition of a number to that of a network, in the letters of its last level.
+
+    Args:
+        premise: the definition, in the letters of a rule.
+        values: letter -> that of the network.
+    """
+    filled = sp.Subs(premise.expression, tuple(values), tuple(values.values()))
+    claim = f"{premise.text}: in the letters of the last level"
+    return Step(claim, premise.expression.xreplace(values), filled, "definition", uses=(premise,))
 
 
-def _form(
+def form_of(
     net: networks.Network, levels: Levels, name: str, meaning: str, result: sp.Expr, *rests: Step
 ) -> ClosedForm:
+    """Return a quantity of a network of finite width as a closed form of ``r`` and the symbols of the network.
+
+    Args:
+        net: the network.
+        levels: its letters.
+        name, meaning: those of the closed form.
+        result: the quantity, in the letters.
+        rests: what states it.
+    """
     formula = levels.formula(result)
     if is_compensable(formula):
         is_short = not formula.has(Let) and tree_size(formula) <= SHORT
@@ -242,45 +226,49 @@ def _form(
     )
 
 
-def _above(
-    below: tuple[sp.Expr, ...], level: networks.Dense, act: Activation | None, width: Any
-) -> tuple[tuple[sp.Expr, ...], tuple[sp.Expr, ...], tuple[Any, ...]]:
-    """Return kernel, variance and shift above a layer, the same by the meaning of the rule, and what it rests on."""
-    weights, biases, _ = numbers_of(level)
-    if act is None:
-        affine = rules.dense(weights, biases, (weights, biases))
-        values = (weights * below[0] + biases, sp.S.Zero, sp.S.Zero)
-        meant = (sp.Subs(affine.meant[0], rules.LETTERS[2], below[0]), sp.S.Zero, sp.S.Zero)
-        return values, meant, (rules.dense_lemma(), INDEPENDENT)
-    kernel, spread, shift = below
+def with_warnings(moments: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
+    """Return moments that warn where their terms cancel, unless all of them can be computed with more digits.
+
+    Args:
+        moments: functions of the variance.
+    """
+    if all(map(is_compensable, moments)):
+        return moments
+    return tuple(moment if moment.has(sp.Integral) else watched(moment) for moment in moments)
+
+
+@cache
+def moments_of(act: Activation) -> Moments:
+    """Return mean square and mean fourth power of an activation, and two derivatives of the mean square.
+
+    Args:
+        act: the activation.
+    """
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
     two, slope, bend = second_moment(act)
-    moments = [two, second_moment(squared)[0], slope, bend]
+    names = [letter.name for letter in MOMENTS]
+    values = with_warnings((two, second_moment(squared)[0], slope, bend))
     # of a mean that is an integral, the lemmas have the meaning, which few steps decide within a product
-    is_integral = two.has(sp.Integral)
-    meant = (two, slope, bend) if is_integral else mean_square_meant(act, 0)
-    by_definition = meant[0], mean_square_meant(squared, 0)[0], *meant[1:]
-    if not all(map(is_compensable, moments)):
-        moments = [moment if moment.has(sp.Integral) else watched(moment) for moment in moments]
-    at_kernel = [moment.xreplace({variance: kernel}) for moment in moments]
-    rule = spread_and_shift()
-    numbers = weights, width, *at_kernel, spread, shift
-    made = (
-        weights * at_kernel[0] + biases,
-        *(part.subs(dict(zip(LETTERS, numbers, strict=True)), simultaneous=True) for part in rule),
+    meant = (two, slope, bend) if two.has(sp.Integral) else mean_square_meant(act, 0)
+    meanings = (meant[0], mean_square_meant(squared, 0)[0], *meant[1:])
+    rests = (*moments_lemmas(act), gaussian.kernel(squared))
+    return (
+        dict(zip(names, values, strict=True)),
+        dict(zip(names, meanings, strict=True)),
+        rests,
     )
-    there = [sp.Subs(moment, variance, kernel) for moment in by_definition]
-    stated = (
-        weights * there[0] + biases,
-        *(sp.Subs(part, LETTERS, (weights, width, *there, spread, shift)) for part in rule),
+
+
+@cache
+def rule() -> Rule:
+    """Return the rule of kernel, variance and shift."""
+    variance_above, shift_above = spread_and_shift()
+    return Rule(
+        letters={letter.name: letter for letter in (K, nu, g, *MOMENTS)},
+        above={"K": S * m2 + Z, "nu": variance_above, "g": shift_above},
+        moments=moments_of,
+        point={"K": variance},
+        at_inputs={"m2": r},
+        inputs={"K": r},
+        lemmas=(layer_lemma(),),
     )
-    rests = (
-        layer_lemma(),
-        *moments_lemmas(act),
-        gaussian.kernel(squared),
-        rules.dense_lemma(),
-        act.definition,
-        INDEPENDENT,
-        ORDER,
-    )
-    return made, stated, rests

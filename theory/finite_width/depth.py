@@ -15,8 +15,10 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
 from theory.engine import Recursion
+from theory.engine.dense_chain import ORDER, S
+from theory.engine.dense_chain import n as width
 from theory.engine.levels import with_lemmas
-from theory.engine.width import LETTERS, MOMENTS, ORDER, layer_lemma, spread_and_shift
+from theory.engine.width import layer_lemma, m2, m2_slope, m4, nu, spread_and_shift
 from theory.finite_width.symbols import DEPTH, WIDTH, L, n
 
 chi, s = sp.symbols("chi s", positive=True)
@@ -44,9 +46,7 @@ def rule(variance: sp.Expr, added: sp.Expr, slope: sp.Expr) -> sp.Expr:
         added: n times the variance that the layer adds, C^2 (m_4 - m_2^2).
         slope: derivative of the kernel above in that below.
     """
-    m2, m4, dm2 = MOMENTS[:3]
-    weights, width, *_, below, _ = LETTERS
-    values = {weights: 1, width: n, m2: 0, m4: added, dm2: slope, below: variance}
+    values = {S: 1, width: n, m2: 0, m4: added, m2_slope: slope, nu: variance}
     return spread_and_shift()[0].subs(values, simultaneous=True)
 
 

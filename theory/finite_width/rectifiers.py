@@ -18,8 +18,9 @@ import sympy as sp
 from theory.core import Argument, ClosedForm, Condition, Premise, Status, Step, phi1
 from theory.core.formula.rounding import compensated, log1p
 from theory.engine import Mean, Recursion
+from theory.engine.dense_chain import INDEPENDENT
 from theory.engine.levels import with_lemmas
-from theory.engine.width import INDEPENDENT, MOMENTS, equal_terms_lemma
+from theory.engine.width import MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import ABOVE, BELOW, DEPTH, WIDTH, C, L, a, b, n
 
 u = sp.Symbol("u", real=True)

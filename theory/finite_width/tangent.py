@@ -21,9 +21,10 @@ from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import bound_letter
 from theory.core.formula.rounding import compensated, watched
 from theory.engine import Mean
+from theory.engine.dense_chain import INDEPENDENT
 from theory.engine.inputs import R, r
 from theory.engine.levels import with_lemmas
-from theory.engine.width import INDEPENDENT, MOMENTS, equal_terms_lemma
+from theory.engine.width import MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import BIASES, WEIGHTS, WIDTH, C, C_b, n
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance_x, variance_y

@@ -296,7 +296,8 @@ def _integrands_cancel(difference: sp.Expr) -> bool:
     """Return whether a sum of multiples of integrals vanishes because the integrands over each range cancel."""
     rest: sp.Expr = sp.S.Zero
     integrands: dict[sp.Tuple, sp.Expr] = {}
-    products = (sp.expand(part, deep=False) for part in sp.Add.make_args(difference))
+    # only products: the other rules of expand split an integral and take its logarithms apart, each side its own way
+    products = (sp.expand_mul(part, deep=False) for part in sp.Add.make_args(difference))
     for term in chain.from_iterable(map(sp.Add.make_args, products)):
         factors = sp.Mul.make_args(term)
         integrals = [factor for factor in factors if isinstance(factor, sp.Integral)]
