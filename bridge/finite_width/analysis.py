@@ -22,6 +22,7 @@ COMPARED = (
     claims.TANGENT_VARIANCE,
     claims.KERNEL_SPREAD,
     claims.KERNEL_SHIFT,
+    claims.TANGENT_SPREAD,
 )
 
 

@@ -154,6 +154,19 @@ def tangent_variance(trace: xr.Dataset) -> Pair:
     return _of_tangent(trace, "tangent_variance", trace["tangent"].values.var(axis=1, ddof=1))
 
 
+def tangent_spread(trace: xr.Dataset) -> Pair:
+    """Return the variance of the tangent kernel over its squared mean: to first order, and of each seed.
+
+    There is no prediction where the weights were not drawn, which the tangent kernel needs.
+    """
+    config = config_of(trace)
+    if config.draw == "units":
+        return none(trace)
+    tangent = trace["tangent"].values
+    measured = tangent.var(axis=1, ddof=1) / tangent.mean(axis=1) ** 2
+    return first_order("tangent_spread", config), measured
+
+
 def _of_tangent(trace: xr.Dataset, name: str, measured: Array) -> Pair:
     import theory
 
@@ -198,6 +211,11 @@ TANGENT_VARIANCE = Prediction(
     "finite_width.tangent_variance",
     "The variance of the tangent kernel of one hidden layer is the exact one.",
     tangent_variance, SHALLOW, quantity=q.TANGENT_VARIANCE, forms=("finite_width.tangent_variance",),
+)  # fmt: skip
+TANGENT_SPREAD = Prediction(
+    "finite_width.tangent_spread",
+    "The relative variance of the tangent kernel is that of first order in 1/width.",
+    tangent_spread, SHALLOW.changed(depth=2), quantity=q.TANGENT_SPREAD, forms=("finite_width.tangent_spread",),
 )  # fmt: skip
 FIRST_ORDER_MAP = PlannedMap(
     "finite-width-first-order",

@@ -18,3 +18,7 @@ TANGENT_MEAN = quantity("tangent_mean", "mean of the tangent kernel of one hidde
 TANGENT_VARIANCE = quantity(
     "tangent_variance", "variance of the tangent kernel of one hidden layer, exact"
 )
+TANGENT_SPREAD = quantity(
+    "tangent_spread",
+    "variance of the tangent kernel over its squared mean, to first order in 1/width",
+)

@@ -24,6 +24,7 @@ from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import Let, bound_letter
 from theory.core.formula.rounding import compensated, watched
 from theory.core.formula.subexpressions import tree_size
+from theory.engine import rules
 from theory.engine.dense_chain import (
     INDEPENDENT,
     ORDER,
@@ -70,6 +71,11 @@ class FiniteWidth(NamedTuple):
     """Variance of the kernel over its squared value at infinite width, to first order."""
     kurtosis: ClosedForm
     """Excess kurtosis of a unit over draws of the weights, to first order."""
+
+
+def kernel_above() -> sp.Expr:
+    """Return the kernel above a layer at infinite width, in the letters of this module and the layer's."""
+    return rules.dense(S, Z, (S, Z)).kernel(sp.ones(2) * m2)
 
 
 def spread_and_shift() -> tuple[sp.Expr, sp.Expr]:
@@ -265,7 +271,7 @@ def rule() -> Rule:
     variance_above, shift_above = spread_and_shift()
     return Rule(
         letters={letter.name: letter for letter in (K, nu, g, *MOMENTS)},
-        above={"K": S * m2 + Z, "nu": variance_above, "g": shift_above},
+        above={"K": kernel_above(), "nu": variance_above, "g": shift_above},
         moments=moments_of,
         point={"K": variance},
         at_inputs={"m2": r},

@@ -2,7 +2,8 @@
 
 Functions of an activation and a depth return closed forms to first order in the inverse width; those of networks of
 rectifiers, and of the tangent kernel of one hidden layer, are exact at every width. All closed forms are in
-``theory.catalogue()`` under ``finite_width.``; a network of other words has them by ``theory.engine.finite_width``.
+``theory.catalogue()`` under ``finite_width.``; a network of other words has them by the verbs ``finite_width`` and
+``finite_tangent`` of ``theory.engine``.
 """
 
 import lazy_loader
@@ -14,12 +15,13 @@ FORMS = {
     "finite_width.rectifier_spread": "theory.finite_width.rectifiers:rectifier_spread",
     "finite_width.resting_variance": "theory.finite_width.depth:resting_variance",
     "finite_width.critical_spread": "theory.finite_width.depth:critical_spread",
+    "finite_width.relu_tangent_spread": "theory.finite_width.tangent_depth:relu_tangent_spread",
 }
 FAMILIES = {
     f"finite_width.{name}": f"theory.finite_width.families:{name}"
     for name in (
         *("kernel_spread", "kernel_variance", "kernel_shift", "excess_kurtosis"),
         *("spread_of_widths", "kurtosis_of_widths"),
-        *("tangent_mean", "tangent_variance"),
+        *("tangent_mean", "tangent_variance", "tangent_shift", "tangent_spread"),
     )
 }

@@ -94,3 +94,15 @@ tangent_variance = _shallow(
     "relu",
     build=_exact("tangent", "tangent_variance"),
 )
+tangent_shift = _deep(
+    "tangent_shift",
+    "Mean of the tangent kernel above layers of one width minus that of infinite width, to first order.",
+    "sin_2",
+    build=_of_order("tangent_shift", "shift"),
+)
+tangent_spread = _deep(
+    "tangent_spread",
+    "Variance of the tangent kernel over its square above layers of one width, to first order in 1/width.",
+    *("relu_3", "sin_2"),
+    build=_of_order("tangent_spread", "spread"),
+)

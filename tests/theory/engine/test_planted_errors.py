@@ -60,13 +60,30 @@ PLANTED = [
     ("metric_rules.py", "+ biases, weights * a,", "+ biases, weights**2 * a,"),
     ("metric_rules.py", "+ 2 * s_ * t_", "+ s_ * t_"),
     ("metric_levels.py", "*squared_slope_jet(act)\n", "*second_moment(act)\n"),
-    ("width.py", "(_S * slope) ** 2 * _NU", "_S * slope**2 * _NU"),
-    ("width.py", "_S * bend * _NU / 2", "_S * bend * _NU"),
-    ("width.py", "watched(m4 - m2**2) / _N", "watched(m4 + m2**2) / _N"),
+    ("width.py", "(S * m2_slope) ** 2 * nu", "S * m2_slope**2 * nu"),
+    ("width.py", "S * m2_bend * nu / 2", "S * m2_bend * nu"),
+    ("width.py", "watched(m4 - m2**2) / n", "watched(m4 + m2**2) / n"),
     (
         "width.py",
-        "moments = [two, second_moment(squared)[0], slope, bend]",
-        "moments = [two, second_moment(squared)[0], bend, slope]",
+        "with_warnings((two, second_moment(squared)[0], slope, bend))",
+        "with_warnings((two, second_moment(squared)[0], bend, slope))",
+    ),
+    (
+        "tangent_rules.py",
+        "own, mixed, slopes = m4 - m2**2, sd",
+        "own, mixed, slopes = m4 - m2**2, 2 * sd",
+    ),
+    ("tangent_rules.py", "S**2 * q4 * theta**2 / n", "S**2 * q4 * theta / n"),
+    ("tangent_rules.py", "(S * m2_slope) ** 2 * f,", "(S * q2) ** 2 * f,"),
+    ("tangent_rules.py", "+ 2 * along * across * d", "+ along * across * d"),
+    ("tangent_rules.py", "+ 2 * S * q2_slope * f", "+ S * q2_slope * f"),
+    ("tangent_rules.py", "+ S * q2_slope * d", "+ S * q2_slope * t"),
+    ("tangent_rules.py", "m2, q2 * theta)", "m2, q2)"),
+    ("tangent_rules.py", "(S, Z, (G, G_b))", "(S, Z, (S, G_b))"),
+    (
+        "width_tangent.py",
+        "second_moment(mixed)[0], jet[0], second_moment(fourth)[0]",
+        "second_moment(fourth)[0], jet[0], second_moment(mixed)[0]",
     ),
 ]
 """The file, what stands in it once, and what is planted instead."""
@@ -85,6 +102,7 @@ def steps_that_do_not_hold(package):
         engine.curvature(dense >> residual(Act("erf") >> dense) >> Norm() >> Act("erf")),
         engine.volume(dense >> Product(dense >> Act("erf"), dense)),
         engine.finite_width(narrow >> Act("sin") >> narrow >> Act("sin") >> dense).shift,
+        *engine.finite_tangent(narrow >> Act("sin") >> narrow >> Act("sin") >> dense),
     ]
     return [
         step.claim for form in forms for step in form.steps if step.check() is not Verdict.HOLDS

@@ -137,6 +137,66 @@ def test_the_tangent_kernel_of_relu_varies_as_three_squares_of_the_kernel():
     assert form.expression == 3 * C**2 * (C * r + C_b) ** 2 / n
 
 
+@pytest.mark.parametrize("name", ["relu", "erf", "tanh", "sin"])
+def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
+    point = {"n": 40, "r": 0.9, "C": 1.3, "C_b": 0.2}
+    spread, shift, mean, variance = (
+        CATALOGUE[f"finite_width.{family}"]
+        for family in (
+            f"tangent_spread.{name}_1",
+            f"tangent_shift.{name}_1",
+            f"tangent_mean.{name}",
+            f"tangent_variance.{name}",
+        )
+    )
+    at = [{a.name: point[a.name] for a in form.arguments} for form in (spread, mean, variance)]
+    exact = variance(**at[2]) / mean(**at[1]) ** 2
+    assert spread(**at[0]) == pytest.approx(float(exact), rel=1e-9)
+    assert shift.expression == 0
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_the_tangent_kernel_of_a_deep_relu_network(depth):
+    formula = CATALOGUE["finite_width.relu_tangent_spread"](n=40, L=depth)
+    rule = CATALOGUE[f"finite_width.tangent_spread.relu_{depth}"](n=40, r=0.7, C=2.0, C_b=0.0)
+    assert rule == pytest.approx(formula, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["sin", "erf"])
+def test_deep_tangent_kernels_of_random_networks(name):
+    """Networks with all weights, to first order: the rest is a few per cent of the spread at width 60."""
+    C, C_b, width, depth, count = 1.5, 0.2, 60, 2, 4000
+    act, values = activation("act", name), {"n": width, "r": 1.0, "C": C, "C_b": C_b}
+    phi, slope = act.function(), act.function(1)
+    rng = np.random.default_rng(3)
+    first = rng.normal(size=(count, width)) * math.sqrt(C + C_b)
+    matrix = rng.normal(size=(count, width, width)) * math.sqrt(C / width)
+    second = np.einsum("nij,nj->ni", matrix, phi(first)) + math.sqrt(C_b) * rng.normal(
+        size=(count, width)
+    )
+    readout = rng.normal(size=(count, width)) * math.sqrt(C / width)
+
+    def kernel(features):
+        return C * np.mean(features**2, axis=1) + C_b
+
+    above = readout * slope(second)
+    below = np.einsum("ni,nij->nj", above, matrix) * slope(first)
+    theta = (
+        kernel(phi(second))
+        + kernel(phi(first)) * (above**2).sum(1)
+        + (C + C_b) * (below**2).sum(1)
+    )
+    forms = {
+        family: CATALOGUE[f"finite_width.{family}.{name}_{depth}"](**values)
+        for family in ("tangent_spread", "tangent_shift")
+    }
+    layer = Dense(C, C_b)
+    wide = float(tangent(layer >> Act(name) >> layer >> Act(name) >> layer)(xx=1, yy=1, xy=1))
+    assert theta.var() / theta.mean() ** 2 == pytest.approx(forms["tangent_spread"], rel=0.1)
+    error = theta.std() / math.sqrt(count)
+    assert abs(theta.mean() - wide - forms["tangent_shift"]) < 4 * error
+
+
 def test_a_kernel_at_rest_is_the_engine_s_recursion_at_any_depth():
     v, n, s, chi = sp.symbols("v n s chi", positive=True)
     loop = Recursion({v: s / n + chi**2 * v}, {v: 0})
