@@ -3,6 +3,8 @@ from .balance import balance as balance
 from .critical import Critical as Critical
 from .critical import critical as critical
 from .derived import Derived as Derived
+from .expected_spread import ExpectedSpread as ExpectedSpread
+from .expected_spread import expected_spread as expected_spread
 from .fixed_points import FixedPoint as FixedPoint
 from .flow import Flow as Flow
 from .kernel import kernel as kernel

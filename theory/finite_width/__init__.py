@@ -25,3 +25,13 @@ FAMILIES = {
         *("tangent_mean", "tangent_variance", "tangent_shift", "tangent_spread"),
     )
 }
+_OF_KERNEL = (
+    *("nngp_kernel", "slope_kernel", "volume_element", "log_volume_element", "scalar_curvature"),
+    *("radial_curvature", "tangential_curvature", "deep_volume_element", "deep_scalar_curvature"),
+)
+_OF_TANGENT = ("ntk_volume_element", "ntk_log_volume_element", "ntk_scalar_curvature")
+AT_FINITE_WIDTH = {
+    **{f"geometry.{name}": "finite_width.kernel_spread" for name in _OF_KERNEL},
+    **{f"geometry.{name}": "finite_width.tangent_spread" for name in _OF_TANGENT},
+}
+"""Families of infinite width, and the family that says how far off a finite one is."""

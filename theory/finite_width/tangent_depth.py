@@ -31,7 +31,7 @@ MOMENTS = Step(
     sp.Matrix(list(values.values())).subs(variance, K),
     sp.Matrix([sp.Subs(meaning, variance, K) for meaning in meanings.values()]),
     because="Gaussian integrals",
-    uses=(*_rests, CRITICAL),
+    uses=(*_rests, CRITICAL, RELU.definition),
 )
 
 
@@ -84,7 +84,7 @@ AT_DEPTH = Step(
         tuple(sp.Subs(solved[letter].expression, l, L) for letter in (t, b, Theta)),
     ),
     because="the kernel cancels",
-    uses=(*_induction, MOMENTS, RELATIVE, *tangents.rule().lemmas, layer.ORDER),
+    uses=(*_induction, MOMENTS, RELATIVE, *tangents.rule().lemmas, layer.ORDER, layer.INDEPENDENT),
 )
 relu_tangent_spread = ClosedForm(
     name="finite_width.relu_tangent_spread",

@@ -63,6 +63,9 @@ def kernel_matrix(
     by numba if the extra ``fast`` is installed; a symmetric matrix has half of its entries computed. The first one in a
     process waits about a second for numba, and the first one ever some seconds. Both ways differ by rounding.
 
+    The kernel is that of infinite width; ``kernel_spread`` with the same arguments and ``width=`` says how far the
+    kernels of finite networks are expected to be from it.
+
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits, and so
     have all at small variances for an activation that is flat at zero, of which a warning says when nine are lost;

@@ -37,7 +37,7 @@ def test_the_spread_is_that_of_random_networks(act, widths, rng):
             for seed in range(DRAWS)
         ]
     )
-    spread = expected_spread(network, weights, biases, x)
+    spread = expected_spread(network, weights, biases, x).spread
     assert kernels.var(ddof=1) / kernels.mean() ** 2 == pytest.approx(spread, rel=0.3)
 
 
@@ -47,6 +47,9 @@ def test_in_words():
     words = spread_finding(network, weights, [0.0] * 7, np.ones((2, 3)))
     assert "a relative spread of 0.3 at width 100, depth 6" in words  # 5 * 6 / 100
     assert "±55%" in words
+    # exactly 1.05^6 - 1 = 0.34, which is more than a tenth off
+    assert "inside a recorded map at width = 100, depth = 6" in words
+    assert "this fails within 10 %" in words
 
 
 def test_a_spread_of_one_or_more_is_no_first_order():

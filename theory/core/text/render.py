@@ -17,6 +17,7 @@ from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.core.formula.subexpressions import replaced
 from theory.core.numbers.exact import readable
+from theory.core.text.at_finite_width import at_finite_width
 from theory.core.text.measured_conditions import SECTION, measured_conditions
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -
     rows += _repeated("requires", [c.sentence for c in form.conditions])
     rows += _repeated("assumes", list(form.assumptions))
     rows += _repeated("measured", measured(form))
+    rows += _repeated("width n", [at for at in [at_finite_width(form.name)] if at])
     rows += _repeated("source", [str(source) for source in form.sources])
     rows += _repeated(
         "", [f"differs from print: {sentence}" for sentence in misprints(form, differs_from_print)]
