@@ -12,6 +12,7 @@ from bridge.statistics.arrays import Array
 from bridge.widths.exponents import CORRECTED, exponents
 from bridge.widths.layer import LayerScaling
 from bridge.widths.result import WidthCheck
+from bridge.widths.roles import expected_exponents
 from closedform import checks
 from closedform.measured import Measured
 
@@ -34,6 +35,7 @@ def width_check(
     seeds: int = 5,
     first_seed: int = 0,
     layers: Collection[str] | None = None,
+    parametrisation: str | None = None,
     expected: Mapping[str, float] | None = None,
     resolution: float = RESOLUTION,
     progress: Callable[[str], None] = lambda line: None,
@@ -58,13 +60,17 @@ def width_check(
         seeds: models of each width, at least two. Default: 5.
         first_seed: the models have the seeds from this one on. Default: 0.
         layers: names of modules. Default: all with parameters of their own.
-        expected: name of a layer -> the exponent with which its own update is compared. Default: 0 for all.
+        parametrisation: "standard", "ntk", "mean field" or "maximal update": own updates of dense layers are compared
+            with what the theory derives for it, for gradient descent or Adam. Default: they shall keep their size.
+        expected: name of a layer -> the exponent with which its own update is compared. Default: that of the
+            parametrisation, or 0.
         resolution: smallest exponent that matters. Default: 0.1.
         progress: is called with a line for every width. Default: nothing.
 
     Raises:
         TypeError: if ``make_model`` returns no module.
-        ValueError: if there are fewer than three widths or two seeds, or a layer is unknown.
+        ValueError: if there are fewer than three widths or two seeds, a layer is unknown, or the theory has no
+            exponents for the parametrisation and the optimiser.
 
     Source: the coordinate check of Yang et al. (2022), with own updates instead of sizes.
 
@@ -101,6 +107,10 @@ def width_check(
     names = list(measured[0][0].size)
     for name in expected or ():
         checks.one_of("expected", name, names)
+    targets = dict(expected or {})
+    if parametrisation is not None:
+        shapes = measured[0][0].shapes, measured[-1][0].shapes
+        targets = expected_exponents(parametrisation, chosen, *shapes) | targets
     # of each parameter the note of one model, since those of others differ in numbers only
     by_parameter = {
         note.partition(":")[0]: note for updates in measured[-1] for note in updates.notes
@@ -132,7 +142,7 @@ def width_check(
                 for step in range(len(steps))
             ]
 
-        target = float((expected or {}).get(name, 0.0))
+        target = float(targets.get(name, 0.0))
         own, change = over_steps("own"), over_steps("change")
         size = np.array([[updates.size[name] for updates in row] for row in measured])
         looks = [values for values in own if (values > 0).all()]
@@ -164,9 +174,9 @@ def crowded(narrowest: LayerUpdates, widest: LayerUpdates) -> list[str]:
         widest: updates of a model of the widest.
     """
     rows_and_inputs = {
-        name: shape
-        for name, shape in narrowest.shapes.items()
-        if shape[1] < widest.shapes[name][1] and shape[0] > shape[1]
+        name: (rows, inputs)
+        for name, (rows, inputs, _) in narrowest.shapes.items()
+        if inputs < widest.shapes[name][1] and rows > inputs
     }
     if not rows_and_inputs:
         return []

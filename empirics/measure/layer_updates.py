@@ -28,7 +28,7 @@ class LayerUpdates:
             weights before, on the inputs that the layer has now.
         change: layer -> for each number of steps, that of the output now minus the output before training.
         notes: what makes numbers doubtful, in words.
-        shapes: layer with one matrix that multiplies its inputs -> rows of the batch, and inputs of a row.
+        shapes: dense layer -> rows of the batch, and inputs and outputs of a row.
 
     >>> LayerUpdates({"0": 1.0}, {"0": (0.1,)}, {"0": (0.1,)}, ()).own["0"]
     (0.1,)
@@ -38,7 +38,7 @@ class LayerUpdates:
     own: Mapping[str, tuple[float, ...]]
     change: Mapping[str, tuple[float, ...]]
     notes: tuple[str, ...]
-    shapes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    shapes: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
 
 
 def layer_updates(
@@ -105,13 +105,14 @@ def layer_updates(
     )
 
 
-def _shapes(named: Mapping[str, nn.Module], calls: Calls) -> dict[str, tuple[int, int]]:
-    """Return rows and inputs of a row, of each layer that is a dense one."""
+def _shapes(named: Mapping[str, nn.Module], calls: Calls) -> dict[str, tuple[int, int, int]]:
+    """Return rows, and inputs and outputs of a row, of each layer that is a dense one."""
     shapes = {}
     for name, (_, _, output) in calls.items():
         layer = named[name]
         if isinstance(layer, nn.Linear):
-            shapes[name] = output.numel() // layer.out_features, layer.in_features
+            rows = output.numel() // layer.out_features
+            shapes[name] = rows, layer.in_features, layer.out_features
     return shapes
 
 

@@ -122,9 +122,9 @@ def features() -> list[Case]:
 
 
 def readouts() -> list[Case]:
-    """Two features of three inputs, two targets: the readout is averaged by quadrature."""
+    """Two features of three inputs, five targets: the readout is averaged by quadrature."""
     draw = np.random.default_rng(10)
-    Psi, Y, n, beta, sigma = draw.normal(size=(ROWS, 2)), draw.normal(size=(ROWS, 2)), 2, 0.2, 0.9
+    Psi, Y, n, beta, sigma = draw.normal(size=(ROWS, 2)), draw.normal(size=(ROWS, 5)), 2, 0.2, 0.9
     nodes, masses = np.polynomial.hermite_e.hermegauss(40)
     points = sigma * np.array(np.meshgrid(nodes, nodes, indexing="ij")).reshape(2, -1)
     weights = np.outer(masses, masses).ravel() / masses.sum() ** 2
@@ -134,11 +134,11 @@ def readouts() -> list[Case]:
 
     # one row for each output, whose costs add up: the mean of the exponential is a product
     costs = np.array(
-        [((Psi @ points / n**0.5 - Y[:, [j]]) ** 2).sum(axis=0) / 2 for j in range(2)]
+        [((Psi @ points / n**0.5 - Y[:, [j]]) ** 2).sum(axis=0) / 2 for j in range(5)]
     )
     return [
         {
-            **MARKS, "E_readout": mean, "cost": costs, "beta": beta, "sigma_d": sigma, "n_last": n, "n_d": 2,
+            **MARKS, "E_readout": mean, "cost": costs, "beta": beta, "sigma_d": sigma, "n_last": n, "n_d": 5,
             "Psi": Psi, "Y": Y, "one_n": np.eye(2),
         }
     ]  # fmt: skip

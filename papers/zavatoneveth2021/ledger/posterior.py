@@ -87,20 +87,25 @@ def log_integral(G: float, A: float, B: float, J: float, n_1: int, n_2: int) -> 
     return float(np.log(masses @ np.exp(kernel * J / precision / 2 - n_2 / 2 * np.log(precision))))
 
 
+def integrals(layer: Case) -> list[Case]:
+    """Letters of the integral over a layer."""
+    matrices = {name: matrix(layer[name]) for name in "GABJ"}
+    others = {"g": 1.0, "rest_both": 0.0, "p": 1, "I_of": float(np.exp(log_integral(**layer)))}
+    return [{**MARKS, **layer, **matrices, **others}]
+
+
 def integrated_layer() -> list[Case]:
     """The integral over a layer with one input: a Gaussian one for each kernel of the layer before, averaged."""
-    matrices = {name: matrix(LAYER[name]) for name in "GABJ"}
-    others = {"g": 1.0, "rest_both": 0.0, "p": 1, "I_of": float(np.exp(log_integral(**LAYER)))}
-    return [{**MARKS, **LAYER, **matrices, **others}]
+    return integrals(LAYER)
 
 
 def printed_integral(
     statement: Any, G: float, A: float, B: float, J: float, n_1: int, n_2: int
 ) -> float:
-    """What a statement has for it."""
-    matrices = {name: matrix(number) for name, number in zip("GABJ", (G, A, B, J), strict=True)}
-    others = {"g": 1.0, "rest_both": 0.0, "p": 1, "n_1": n_1, "n_2": n_2}
-    return float(evaluate(statement.rhs, {**MARKS, **matrices, **others}))
+    """What a statement has for it: its sides differ by nothing where it is right."""
+    (case,) = integrals({"G": G, "A": A, "B": B, "J": J, "n_1": n_1, "n_2": n_2})
+    excess = evaluate(statement.rhs, case) - evaluate(statement.lhs, case)
+    return log_integral(G, A, B, J, n_1, n_2) + float(excess)
 
 
 def couplings() -> list[Case]:

@@ -117,11 +117,18 @@ def source_terms() -> list[Case]:
     return [readout(**NARROW)]
 
 
+def excess(statement: Any, case: Case) -> float:
+    """By how much the right-hand side of a statement exceeds the left one."""
+    return float(evaluate(statement.rhs, case) - evaluate(statement.lhs, case))
+
+
 PROGRAMS: Programs = {
     "E.1 second coupling": Program(
         numerically(couplings, tolerance=1e-5),
         second_coupling,
-        lambda statement, n_1, n_2: float(evaluate(statement.rhs, networks(n_1, n_2)[0])),
+        lambda statement, n_1, n_2: (
+            second_coupling(n_1, n_2) + excess(statement, networks(n_1, n_2)[0])
+        ),
         1e-5,
         at=WIDE,
         quantity="coupling of layers 3 and 4",
@@ -131,8 +138,8 @@ PROGRAMS: Programs = {
     "E.1 log Z": Program(
         numerically(source_terms),
         log_of_readout,
-        lambda statement, beta, n_d, n_1, n_last: float(
-            evaluate(statement.rhs, readout(beta, n_d, n_1, n_last))
+        lambda statement, beta, n_d, n_1, n_last: (
+            log_of_readout(beta, n_d, n_last) + excess(statement, readout(beta, n_d, n_1, n_last))
         ),
         at=NARROW,
         quantity="terms of log Z in the source",

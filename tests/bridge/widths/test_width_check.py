@@ -96,6 +96,41 @@ def test_own_updates_of_networks_have_the_exponents_that_theory_derives(name, op
         assert own.error < 0.15, layer.name
 
 
+def named_parametrisation(optimizer, **options):
+    return bridge.width_check(
+        lambda width: nn.Sequential(
+            nn.Linear(6, width), nn.ReLU(), nn.Linear(width, width), nn.LayerNorm(width), nn.Linear(width, 4)
+        ),
+        (16, 32, 64),
+        lambda model, width: optimizer(model.parameters()),
+        batch=(torch.randn(8, 6), torch.randn(8, 4)),
+        loss=nn.functional.mse_loss,
+        seeds=2,
+        steps=(1,),
+        **options,
+    )  # fmt: skip
+
+
+def test_a_named_parametrisation_has_the_exponents_of_the_theory_by_the_shapes_of_layers():
+    theory = in_parametrisation("standard", "adam")
+    check = named_parametrisation(
+        torch.optim.AdamW, parametrisation="standard", expected={"4": 0.7}
+    )
+    assert [layer.expected for layer in check.layers] == [
+        theory["input"],
+        theory["hidden"],
+        0.0,
+        0.7,
+    ]
+    check = named_parametrisation(lambda p: torch.optim.SGD(p, 1e-3), parametrisation="ntk")
+    theory = in_parametrisation("ntk", "sgd")
+    assert check["4"].expected == theory["output"]
+    with pytest.raises(ValueError, match="got RMSprop as the optimiser, needs SGD or Adam"):
+        named_parametrisation(torch.optim.RMSprop, parametrisation="standard")
+    with pytest.raises(ValueError, match="name"):
+        named_parametrisation(torch.optim.Adam, parametrisation="other")
+
+
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 def test_every_balance_holds(optimizer):
     for update in own_updates(optimizer).values():

@@ -40,10 +40,11 @@ def test_exact_moments_of_kernels_are_those_of_drawn_weights():
     masses, values = weights.kernels()
     draw, count = np.random.default_rng(2), 20_000
     signals = np.broadcast_to(weights.INPUTS, (count, *weights.INPUTS.shape))
-    for sigma, exact in zip(weights.SIGMAS, values, strict=True):
-        layer = sigma * draw.normal(size=(count, weights.N, weights.N)) / weights.N**0.5
+    shapes = zip(weights.SIZES[1:], weights.SIZES, strict=False)
+    for sigma, shape, exact in zip(weights.SIGMAS, shapes, values, strict=True):
+        layer = sigma * draw.normal(size=(count, *shape)) / shape[1] ** 0.5
         signals = np.einsum("wij,wpj->wpi", layer, signals)
-        kernels = signals @ signals.transpose(0, 2, 1) / weights.N
+        kernels = signals @ signals.transpose(0, 2, 1) / shape[0]
         for power in (1, 2):
             moments = kernels**power
             error = moments.std(axis=0) / count**0.5
