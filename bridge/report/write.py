@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
@@ -36,12 +36,15 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # first characters of a formula in s
 
 @dataclass(frozen=True)
 class Written:
-    """The paths of the files written, and the sections of the report."""
+    """The paths of the files written, and the sections of the report; printed, it is the path of the page."""
 
     page: Path
     tables: tuple[Path, ...]
     figures: tuple[Path, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[Section, ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        return str(self.page)
 
 
 def sections(directory: Path) -> tuple[Section, ...]:
