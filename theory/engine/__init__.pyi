@@ -24,6 +24,8 @@ from .variation import euler_lagrange as euler_lagrange
 from .variation import legendre as legendre
 from .width import FiniteWidth as FiniteWidth
 from .width import finite_width as finite_width
+from .width_pair import FinitePair as FinitePair
+from .width_pair import finite_pair as finite_pair
 from .width_tangent import FiniteTangent as FiniteTangent
 from .width_tangent import finite_tangent as finite_tangent
 from .words import Act as Act

@@ -19,7 +19,7 @@ import sympy as sp
 from closedform import networks
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import ClosedForm, Premise, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Step
 from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import Let, bound_letter
 from theory.core.formula.rounding import compensated, watched
@@ -205,9 +205,16 @@ def in_letters(premise: Premise, values: dict[sp.Symbol, sp.Expr]) -> Step:
 
 
 def form_of(
-    net: networks.Network, levels: Levels, name: str, meaning: str, result: sp.Expr, *rests: Step
+    net: networks.Network,
+    levels: Levels,
+    name: str,
+    meaning: str,
+    result: sp.Expr,
+    *rests: Step,
+    known: tuple[Argument, ...] = (R,),
+    conditions: tuple[Condition, ...] = (),
 ) -> ClosedForm:
-    """Return a quantity of a network of finite width as a closed form of ``r`` and the symbols of the network.
+    """Return a quantity of a network of finite width as a closed form.
 
     Args:
         net: the network.
@@ -215,6 +222,8 @@ def form_of(
         name, meaning: those of the closed form.
         result: the quantity, in the letters.
         rests: what states it.
+        known: arguments besides the symbols of the network. Default: the squared norm of the input.
+        conditions: those of its arguments. Default: none.
     """
     formula = levels.formula(result)
     if is_compensable(formula):
@@ -225,10 +234,11 @@ def form_of(
         name,
         meaning,
         result,
-        (R,),
+        known,
         (ORDER, INDEPENDENT, *definitions_of(net)),
         expression=formula,
         rests=rests,
+        conditions=conditions,
     )
 
 

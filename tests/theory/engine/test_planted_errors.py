@@ -78,6 +78,10 @@ PLANTED = [
     ("tangent_rules.py", "+ 2 * along * across * d", "+ along * across * d"),
     ("tangent_rules.py", "+ 2 * S * q2_slope * f", "+ S * q2_slope * f"),
     ("tangent_rules.py", "+ S * q2_slope * d", "+ S * q2_slope * t"),
+    ("width_pair.py", "- MEANS[one] * MEANS[other])", "- MEANS[one] ** 2)"),
+    ("width_pair.py", "return S**2 * within / n", "return S * within / n"),
+    ("width_pair.py", "/ n + S**2 * carried", "/ n + S * carried"),
+    ("width_pair.py", "            slope.xreplace(own),", "            two.xreplace(own),"),
     ("tangent_rules.py", "m2, q2 * theta)", "m2, q2)"),
     ("tangent_rules.py", "(S, Z, (G, G_b))", "(S, Z, (S, G_b))"),
     (
@@ -102,6 +106,7 @@ def steps_that_do_not_hold(package):
         engine.curvature(dense >> residual(Act("erf") >> dense) >> Norm() >> Act("erf")),
         engine.volume(dense >> Product(dense >> Act("erf"), dense)),
         engine.finite_width(narrow >> Act("sin") >> narrow >> Act("sin") >> dense).shift,
+        engine.finite_pair(narrow >> Act("sin") >> dense).covariance("xx", "xy"),
         *engine.finite_tangent(narrow >> Act("sin") >> narrow >> Act("sin") >> dense),
     ]
     return [

@@ -1,0 +1,262 @@
+r"""The first order in 1/width of a deep network at two inputs: how the entries of its kernel matrix vary together.
+
+Given the kernel matrix K of two inputs below, the entries above are :math:`K'_{ab} = S \tfrac{1}{n} \sum_i
+\varphi(z_{ia}) \varphi(z_{ib}) + Z`. With :math:`G_{ab}(K) = E[\varphi_a \varphi_b]`, the covariances of the entries
+are, to first order,
+
+.. math:: V'_{ab,cd} = \frac{S^2}{n} \bigl(E[\varphi_a \varphi_b \varphi_c \varphi_d] - G_{ab} G_{cd}\bigr) + S^2
+    \sum_{ef,gh} \frac{\partial G_{ab}}{\partial K_{ef}} \frac{\partial G_{cd}}{\partial K_{gh}} V_{ef,gh}.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement, product
+
+import sympy as sp
+
+from closedform import networks
+from closedform.checks import one_of
+from theory import gaussian
+from theory.activations import Activation, z
+from theory.core import ClosedForm, Premise, Step
+from theory.core.formula.let import bound_letter
+from theory.core.formula.rounding import watched
+from theory.engine import rules
+from theory.engine.dense_chain import Moments, Rule, S, Z, above_layers, layers_of, n
+from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
+from theory.engine.levels import Levels
+from theory.engine.width import form_of, with_warnings
+from theory.gaussian.mean import Mean
+from theory.gaussian.moments import second_moment
+from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
+
+ENTRIES = ("xx", "xy", "yy")
+"""The entries of the kernel matrix of inputs x and y."""
+PAIRS = tuple(combinations_with_replacement(ENTRIES, 2))
+POINT = {"xx": variance_x, "xy": covariance, "yy": variance_y}
+DEPENDS = {"xx": ("xx",), "xy": ENTRIES, "yy": ("yy",)}
+"""Entries below on which an entry above depends."""
+
+
+def _letter(kind: str, *entries: str) -> sp.Symbol:
+    is_positive = True if kind == "K" and entries != ("xy",) else None
+    return bound_letter("_".join((kind, *entries)), real=True, positive=is_positive)
+
+
+KERNEL = {entry: _letter("K", entry) for entry in ENTRIES}
+MEANS = {entry: _letter("G", entry) for entry in ENTRIES}
+VARIES = {pair: _letter("V", *pair) for pair in PAIRS}
+FOURTHS = {pair: _letter("F", *pair) for pair in PAIRS}
+SLOPES = {
+    (entry, below): _letter("J", entry, below) for entry in ENTRIES for below in DEPENDS[entry]
+}
+"""Derivatives of the mean of an entry in the entries below."""
+
+
+def covariance_above(one: str, other: str) -> sp.Expr:
+    """Return the covariance of two entries above a layer, in the letters of this module and the layer's: the rule.
+
+    Args:
+        one, other: the entries, of ``ENTRIES``.
+    """
+    within = watched(FOURTHS[one, other] - MEANS[one] * MEANS[other])
+    carried = sp.Add(
+        *(
+            SLOPES[one, e] * SLOPES[other, f] * VARIES[in_order(e, f)]
+            for e, f in product(DEPENDS[one], DEPENDS[other])
+        )
+    )
+    return S**2 * within / n + S**2 * carried
+
+
+def in_order(one: str, other: str) -> tuple[str, str]:
+    """Return a pair of entries in the order of ``PAIRS``."""
+    return (one, other) if (one, other) in VARIES else (other, one)
+
+
+@cache
+def covariance_lemma(one: str, other: str) -> Step:
+    """The rule of a pair of entries, for a matrix below of mean K and covariances e^2 V, and a layer of width n/e^2."""
+    small = sp.Symbol("e", real=True)
+    changes = sp.symbols("w_xx w_xy w_yy", real=True)
+    kernel = sp.symbols("K_xx K_xy K_yy", real=True)
+    moved = dict(
+        zip(ENTRIES, (k + small * w for k, w in zip(kernel, changes, strict=True)), strict=True)
+    )
+    at = dict(zip(ENTRIES, kernel, strict=True))
+    matrix = sp.Matrix(3, 3, lambda i, j: VARIES[in_order(ENTRIES[i], ENTRIES[j])])
+    means = {entry: sp.Function(f"G_{entry}", real=True) for entry in ENTRIES}
+    fourth = sp.Function("F", real=True)
+
+    def mean_of(entry: str, point: dict[str, sp.Expr]) -> sp.Expr:
+        return means[entry](*(point[below] for below in DEPENDS[entry]))
+
+    def over(function: sp.Expr) -> sp.Expr:
+        return Mean(function, changes, matrix)
+
+    first, second = mean_of(one, moved), mean_of(other, moved)
+    within = (fourth(*moved.values()) - first * second) * small**2 / n
+    total = S**2 * (over(within + first * second) - over(first) * over(second))
+    here = {MEANS[entry]: mean_of(entry, at) for entry in {one, other}}
+    here[FOURTHS[one, other]] = fourth(*kernel)
+    for entry, below in product({one, other}, ENTRIES):
+        if (entry, below) in SLOPES:
+            here[SLOPES[entry, below]] = sp.Derivative(mean_of(entry, at), at[below])
+    return Step(
+        f"covariance of the entries {one} and {other} above a layer",
+        sp.Subs(sp.Derivative(total, (small, 2)), small, 0) / 2,
+        covariance_above(one, other).subs(here, simultaneous=True),
+        because="total covariance, and the second order in e",
+        uses=(
+            Premise(
+                "K'_ab = S (mean of phi(z_a) phi(z_b) over n units) + Z, the units independent given the matrix K below"
+            ),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class FinitePair:
+    """The kernel matrix of two inputs above a network of finite width.
+
+    Attributes:
+        net: the network.
+        name: dotted name, to which the quantities are added.
+    """
+
+    net: networks.Network
+    name: str
+
+    def kernel(self, entry: str) -> ClosedForm:
+        """Return an entry at infinite width.
+
+        Args:
+            entry: "xx", "xy" or "yy".
+        """
+        one = str(one_of("entry", entry, ENTRIES))
+        meaning = f"Kernel of a unit of {self.net} at the inputs {one}, infinitely wide."
+        return self._form(f"kernel_{one}", meaning, one)
+
+    def covariance(self, entry: str, other: str) -> ClosedForm:
+        """Return the covariance of two entries over draws of the weights, to first order in the inverse widths.
+
+        Args:
+            entry, other: "xx", "xy" or "yy"; equal ones give a variance.
+
+        Raises:
+            ValueError: if one is none of these.
+        """
+        one, two = in_order(
+            str(one_of("entry", entry, ENTRIES)), str(one_of("other", other, ENTRIES))
+        )
+        meaning = f"Covariance of the kernels {one} and {two} of {self.net} over weights, to first order."
+        return self._form(f"covariance_{one}_{two}", meaning, f"V_{one}_{two}")
+
+    def _form(self, name: str, meaning: str, letter: str) -> ClosedForm:
+        levels, state = _above(self.net)
+        return form_of(
+            self.net,
+            levels,
+            f"{self.name}.{name}",
+            meaning,
+            state[letter],
+            known=(XX, YY, XY),
+            conditions=(CAUCHY_SCHWARZ,),
+        )
+
+
+@cache
+def _above(net: networks.Network) -> tuple[Levels, dict[str, sp.Expr]]:
+    return above_layers(layers_of(net, (XX, YY, XY)), rule())
+
+
+def finite_pair(net: networks.Network, name: str = "engine.finite_pair") -> FinitePair:
+    """Return the kernel matrix of two inputs above a chain of dense layers with widths, to first order.
+
+    Args:
+        net: as for :func:`theory.engine.finite_width`.
+        name: dotted name, to which the quantities are added. Default: "engine.finite_pair".
+
+    Returns:
+        Kernel and covariances, closed forms of the inner products ``xx``, ``yy`` and ``xy``, where ``xy^2 < xx yy``.
+
+    Raises:
+        TypeError: if ``net`` is no network.
+        ValueError: if it is no such chain.
+
+    Source: derived here; the recursion is that of Yaida (2020) at two inputs.
+
+    >>> from theory.engine import Act, Dense, finite_pair
+    >>> narrow = Dense(1, width=sp.Symbol("n", positive=True))
+    >>> finite_pair(narrow >> Act("linear") >> Dense(1)).covariance("xy", "xy").expression
+    (xx*yy + xy**2)/n
+    """
+    layers_of(net, (XX, YY, XY))
+    return FinitePair(net, name)
+
+
+@cache
+def rule() -> Rule:
+    """Return the rule of the kernel matrix and its covariances."""
+    dense = rules.dense(S, Z, (S, Z))
+    above = {entry: dense.kernel(sp.ones(2) * MEANS[entry]) for entry in ENTRIES}
+    letters = {**KERNEL, **{f"G_{entry}": letter for entry, letter in MEANS.items()}}
+    for kind, group in (("V", VARIES), ("F", FOURTHS), ("J", SLOPES)):
+        letters |= {"_".join((kind, *entries)): letter for entries, letter in group.items()}
+    return Rule(
+        letters=letters,
+        above={**above, **{f"V_{a}_{b}": covariance_above(a, b) for a, b in PAIRS}},
+        moments=moments_of,
+        point=POINT,
+        at_inputs={"G_xx": xx, "G_xy": xy, "G_yy": yy},
+        inputs={"xx": xx, "xy": xy, "yy": yy},
+        lemmas=tuple(covariance_lemma(*pair) for pair in PAIRS),
+    )
+
+
+@cache
+def moments_of(act: Activation) -> Moments:
+    """Return the means of an activation and of its products at two inputs, and their derivatives.
+
+    Args:
+        act: the activation.
+    """
+    x, y = sp.symbols("x y", real=True)
+    gram = sp.Matrix([[variance_x, covariance], [covariance, variance_y]])
+
+    def of(one: int, other: int) -> sp.Expr:
+        at_x, at_y = (act.expression.xreplace({z: letter}) for letter in (x, y))
+        return Mean(at_x**one * at_y**other, (x, y), gram)
+
+    squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
+    two, slope = second_moment(act)[:2]
+    fourth = second_moment(squared)[0]
+    pair, squares = gaussian.kernel(act), gaussian.kernel(squared)
+    # the derivatives of an integral by the heat equation
+    stated = of(1, 1) if pair.expression.has(sp.Integral) else pair.expression
+    values, meanings = {}, {}
+
+    def add(name: str, value: sp.Expr, meaning: sp.Expr) -> None:
+        values[name], meanings[name] = value, meaning
+
+    for entry in ("xx", "yy"):
+        own = {variance: POINT[entry]}
+        add(f"G_{entry}", two.xreplace(own), two.xreplace(own))
+        add(
+            f"J_{entry}_{entry}",
+            slope.xreplace(own),
+            sp.Derivative(two.xreplace(own), POINT[entry]),
+        )
+        add(f"F_{entry}_{entry}", fourth.xreplace(own), fourth.xreplace(own))
+    add("G_xy", pair.expression, stated)
+    for below, symbol in POINT.items():
+        change = sp.diff(stated, symbol)
+        add(f"J_xy_{below}", getattr(change, "computable", change), sp.Derivative(stated, symbol))
+    for pair_of_entries, powers in (("xx_xy", (3, 1)), ("xy_yy", (1, 3))):
+        add(f"F_{pair_of_entries}", of(*powers).computable, of(*powers))
+    for pair_of_entries in ("xx_yy", "xy_xy"):
+        add(f"F_{pair_of_entries}", squares.expression, squares.expression)
+    warning = dict(zip(values, with_warnings(tuple(values.values())), strict=True))
+    return warning, meanings, (pair, squares)
