@@ -58,30 +58,32 @@ class Page:
         return f'<iframe title="{escape(self.form.name)}" {frame} srcdoc="{escape(self.html)}"></iframe>'
 
 
-def explore(form: ClosedForm, call: str | None = None) -> Page:
+def explore(form: ClosedForm | str, call: str | None = None) -> Page:
     """Return the page on a closed form: formula, sliders, a live plot, values and the conditions under which it holds.
 
     The page computes in JavaScript with numbers that know their errors and shows only digits that are certain.
 
     Args:
-        form: a closed form, such as ``theory.catalogue()["two_point.final_distance"]``.
+        form: a closed form, or the name of one, such as ``"two_point.final_distance"``.
         call: words after ``closedform eval`` that select the form. Default: its name.
 
     Raises:
         TypeError: if ``form`` is not a closed form; a family needs its parameters first.
+        KeyError: if no closed form has the name; the message suggests similar ones.
         ValueError: if the form contains an undefined function.
         NotImplementedError: if JavaScript lacks a function of the form; the message names it.
 
-    >>> import theory
-    >>> explore(theory.catalogue()["collapse.simplex_nc1"]).form.name
+    >>> explore("collapse.simplex_nc1").form.name
     'collapse.simplex_nc1'
     """
     from markupsafe import Markup
 
+    import theory
     from bridge.report.formulas import draw
     from closedform import version
     from theory.core.text.quantity import quantity_latex
 
+    form = theory.catalogue()[form] if isinstance(form, str) else form
     part = interactive_part(form, call)
     whole, *letters = form.abbreviated().lines
     html = _template("page.html.j2").render(

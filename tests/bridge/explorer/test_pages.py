@@ -184,8 +184,10 @@ def test_what_is_no_form_is_refused(tmp_path):
         TypeError, match="form: got Family, needs a ClosedForm; a family needs its parameters"
     ):
         bridge.explore(theory.catalogue().families["geometry.nngp_kernel"])
+    with pytest.raises(KeyError, match=r"did you mean collapse\.simplex_nc1"):
+        bridge.explore("collapse.simplex_nc")
     with pytest.raises(ValueError, match=r"got the folder .*, needs a file"):
-        bridge.explore(theory.catalogue()["collapse.simplex_nc1"]).write(tmp_path)
+        bridge.explore("collapse.simplex_nc1").write(tmp_path)
 
 
 @needs_node
