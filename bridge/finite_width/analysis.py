@@ -55,8 +55,26 @@ def analyse(traces: Traces) -> Analysis:
         "and both moments of the tangent kernel of one hidden layer; the others are of first order in 1/width, and "
         "deviate in narrow and deep networks.",
         findings=verdicts_in_words(measured),
-        theory=tuple(dict.fromkeys(form for claim in COMPARED for form in claim.forms)),
+        theory=_members(traces),
     )
+
+
+def _members(traces: Traces) -> tuple[str, ...]:
+    """Return the closed forms that are compared, and of a family its members at the activations and depths."""
+    import theory
+
+    families = theory.catalogue().families
+    names: dict[str, None] = {}
+    for trace in traces.values():
+        config = claims.config_of(trace)
+        labels = {"activation": config.activation, "depth": str(config.depth)}
+        for form in (form for claim in COMPARED for form in claim.forms):
+            if form not in families:
+                names[form] = None
+            elif config.activation.isidentifier():
+                parts = (labels[parameter.name] for parameter in families[form].parameters)
+                names[f"{form}.{'_'.join(parts)}"] = None
+    return tuple(names)
 
 
 def _numbers(label: str, trace: xr.Dataset) -> Iterator[Measured]:
