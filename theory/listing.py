@@ -3,14 +3,14 @@
 What is stored is shown without computer algebra.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from closedform.guests import LISTING, GuestError, leave_out
 from closedform.subjects import subjects
 from theory.collection import catalogue
-from theory.core.proof.store import everything, stored
+from theory.core.proof.store import everything, look_up, stored
 from theory.subjects import FLOOR
 
 
@@ -35,9 +35,23 @@ def listing(*, meanings: bool = True) -> tuple[Listed, ...]:
     )
 
 
-def described(request: Sequence[str], text: Callable[[], str]) -> str:
-    """Return the text of a request (name, parameters, notation), from the store or, the first time, by building it."""
-    return stored(_version(), ("described", *request), text)
+def described(request: Sequence[str], lines: Callable[[], Iterable[str]]) -> Iterator[str]:
+    """Yield the lines of a request, from the store or, the first time, as they are built.
+
+    Args:
+        request: name, parameters and notation.
+        lines: function that builds the lines.
+    """
+    version, key = _version(), ("described", *request)
+    known = look_up(version, key)
+    if known is not None:
+        yield from known[0]
+        return
+    built = []
+    for line in lines():
+        built.append(line)
+        yield line
+    stored(version, key, lambda: built)
 
 
 def _version() -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -105,17 +105,18 @@ def run_show(
     parts = "tree" if tree else "steps" if steps else "formula"
     width = console.width()
 
-    def text() -> str:
+    def lines() -> Iterator[str]:
         from theory.core.proof.derivation_text import steps_latex
 
         entry = find(name, parameters, needs_form=latex or parts != "formula")
         if not latex or parts == "tree":
-            return _text(entry, parts, width)
-        return steps_latex(entry) if steps else str(entry.latex)
+            return _lines(entry, parts, width)
+        return iter([steps_latex(entry) if steps else str(entry.latex)])
 
     notation = "latex" if latex else "text"
     chosen = [f"{parameter}={value}" for parameter, value in sorted(parameters.items())]
-    print(described([notation, parts, str(width), name, *chosen], text))
+    for line in described([notation, parts, str(width), name, *chosen], lines):
+        print(line, flush=True)  # a derivation may take longer than the formula above it
     return 0
 
 
@@ -313,18 +314,22 @@ def number(name: str, text: str) -> float:
     return value
 
 
-def _text(found: Any, parts: str, width: int) -> str:
-    """Return a closed form or a family as text, alone or with the steps of its derivation, or the tree of these."""
+def _lines(found: Any, parts: str, width: int) -> Iterator[str]:
+    """Yield a closed form or a family as text, alone or with the steps of its derivation, or the tree of these."""
     from theory.core import ClosedForm
     from theory.core.proof import tree
     from theory.core.proof.derivation_text import derivation_text
 
     if not isinstance(found, ClosedForm):
-        return str(found.text(width))
+        yield str(found.text(width))
+        return
     if parts == "tree":
-        return tree.text(found, min(width, tree.WIDTH))
-    derivation = [derivation_text(found, width)] if parts == "steps" and found.steps else []
-    return "\n\n".join([found.text(width), *derivation])
+        yield tree.text(found, min(width, tree.WIDTH))
+        return
+    yield from found.lines(width)
+    if parts == "steps" and found.steps:
+        yield ""
+        yield derivation_text(found, width)
 
 
 def _by_subject(names: list[str]) -> Callable[[str], int]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
@@ -83,7 +83,7 @@ class ScalingFit(Result):
             f"x from {self.x.min():.4g} to {self.x.max():.4g}",
         ]
         if np.isfinite(self.repetitions):
-            covered = 1 - 2 * float(stats.t.sf(1, self.repetitions - 1))
+            covered = 1 - 2 * float(special.stdtr(self.repetitions - 1, -1))
             source = (
                 f"{self.repetitions:g} repetitions"
                 if self.samples is not None

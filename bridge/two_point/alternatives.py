@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from scipy.integrate import ODEintWarning, odeint
 
 from bridge.fit.estimate import DIFFERENCE_STEP
 from bridge.statistics.arrays import Array
@@ -115,6 +114,9 @@ def integrate(
     target2: float,
 ) -> Array:
     """Integrate one of the altered dynamics to curves ``[3, time]``, which are always finite."""
+    # none of this is needed for the fit of the theory itself, whose first call waits for imports more than for itself
+    from scipy.integrate import ODEintWarning, odeint
+
     largest = RUNAWAY * max(target2, float(np.abs(initial[1:]).max()), 1e-300)
     log0, dy2_0, w_0 = math.log(initial[0]), float(initial[1]), float(initial[2])
     with warnings.catch_warnings():

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy import special
 
 from bridge.fit import correlated_noise
 from bridge.fit import estimate as least_squares
@@ -160,9 +160,9 @@ class FittedTheory:
             else len(self.seeds)
         )
         limit = (
-            stats.t.ppf((1 + level) / 2, seeds - 1)
+            special.stdtrit(seeds - 1, (1 + level) / 2)
             if self.seeds
-            else stats.norm.ppf((1 + level) / 2)
+            else special.ndtri((1 + level) / 2)
         )
         factor = math.exp(min(float(limit) * self.errors[name] / value, LARGEST_LOG))
         return value / factor, value * factor

@@ -23,7 +23,7 @@ from dataclasses import replace
 from itertools import chain
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from bridge.fit.outcome import Failure, each, raised
 from bridge.statistics.arrays import Array
@@ -100,7 +100,7 @@ def envelope(
     noise = np.minimum(_noise(fit) ** 2, squares)
     later = 3 * max(int((t > fit.trace.t[-1]).sum()), 1)
     # of so many independent values
-    largest = float(stats.norm.ppf((1 + level ** (1 / later)) / 2))
+    largest = float(special.ndtri((1 + level ** (1 / later)) / 2))
     sizes = [
         profile.later(curve) for profile, curve in zip(fit.estimate.profiles, centre, strict=True)
     ]

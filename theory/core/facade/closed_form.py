@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -244,7 +244,15 @@ class ClosedForm(Algebraic):
         Args:
             width: largest number of columns. Default: 100.
         """
-        return render.text(self, width, self.differs_from_print)
+        return "\n".join(self.lines(width))
+
+    def lines(self, width: int = render.WIDTH) -> Iterator[str]:
+        """Yield the lines of :meth:`text`, the formula before its derivation is built.
+
+        Args:
+            width: largest number of columns. Default: 100.
+        """
+        return render.lines(self, width, self.differs_from_print)
 
     def __str__(self) -> str:
         return self.text()

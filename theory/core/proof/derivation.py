@@ -12,6 +12,7 @@ from closedform import checks
 from closedform.interruption import OutOfTime
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
+from theory.core.formula.subexpressions import distinct
 from theory.core.proof.store import checker, current, everything
 from theory.core.proof.verdict import Decision, Verdict, decision_of, in_words
 from theory.core.text.render import WIDTH, Letters, plain, shortened, with_letters, wrapped
@@ -184,7 +185,9 @@ class Step(PartOfDerivation):
 
     def mentions(self, expression: sp.Expr) -> bool:
         """Return whether ``expression`` itself, and not only an equal expression, is part of either side."""
-        return any(side == expression or side.has(expression) for side in (self.left, self.right))
+        sides = (sp.sympify(side) for side in (self.left, self.right))
+        # sympy's ``has`` walks through shared parts again and again, and asks every sum for each of its partial sums
+        return any(expression in set(distinct(side)) for side in sides)
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self.latex}$"

@@ -96,7 +96,18 @@ class Way:
 
 
 def way(form: Form) -> Way:
-    """Return the way from the premises to the formula; ValueError if a step uses what neither it nor the form has."""
+    """Return the way from the premises to the formula; ValueError if a step uses what neither it nor the form has.
+
+    It is found once for each form, whose checks and texts all ask for it.
+    """
+    known: Way | None = form.__dict__.get("_way")
+    if known is None or known.steps != form.steps:
+        known = form.__dict__["_way"] = _found(form)
+    return known
+
+
+def _found(form: Form) -> Way:
+    """Return the way of a form."""
     earlier: dict[str, Node] = {}
     uses = []
     for step in form.steps:
@@ -106,9 +117,14 @@ def way(form: Form) -> Way:
             used = tuple(_resolved(form, step, item, earlier) for item in step.uses)
         uses.append(tuple(dict.fromkeys(used)))
         earlier[step.claim] = step
+    # a number is in too many steps to be what they state
+    is_stated = bool(form.expression.free_symbols)
     last = len(form.steps) - 1
     states = [
-        i for i, step in enumerate(form.steps) if i == last or _contains(step, form.expression)
+        i
+        for i, step in enumerate(form.steps)
+        if i == last
+        or (is_stated and hasattr(step, "mentions") and step.mentions(form.expression))
     ]
     return Way(tuple(form.steps), tuple(uses), tuple(states))
 
@@ -187,9 +203,3 @@ def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> No
             )
         return earlier[item.claim]
     return Premise(item.name, item.expression, Kind.CLOSED_FORM, item)
-
-
-def _contains(step: Node, expression: Any) -> bool:
-    return (
-        bool(expression.free_symbols) and hasattr(step, "mentions") and step.mentions(expression)
-    )

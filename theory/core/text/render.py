@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -74,17 +73,27 @@ def with_fractions(expression: sp.Expr) -> sp.Expr:
     return replaced(inside, {quotient: fraction})
 
 
-def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -> str:
-    """Return the closed form as a text table of at most ``width`` columns, if no word is longer.
+def lines(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -> Iterator[str]:
+    """Yield the lines of a text table of at most ``width`` columns, if no word is longer.
+
+    The formula comes before its derivation is built, which may take longer.
 
     Args:
         form: the closed form.
         width: largest number of columns. Default: 100.
         differs_from_print: the misprints that the form corrects. Default: none.
     """
+    yield form.name
+    for label, body in _rows(form, differs_from_print):
+        yield from map(str.rstrip, wrapped(f"  {label:<10}{body}", width, " " * 12))
+
+
+def _rows(form: Form, differs_from_print: Differences) -> Iterator[tuple[str, str]]:
+    """Yield the label and the sentence of each row of a text table."""
+    yield "", form.meaning
     expression, letters = lettered(form)
-    rows = [("", form.meaning), ("=", shortened(plain(with_fractions(expression))))]
-    rows += _repeated(
+    yield "=", shortened(plain(with_fractions(expression)))
+    yield from _repeated(
         "with",
         [shortened(f"{sp.sstr(name)} = {plain(with_fractions(part))}") for name, part in letters],
     )
@@ -92,23 +101,17 @@ def text(form: Form, width: int = WIDTH, differs_from_print: Differences = ()) -
     for index, argument in enumerate(form.arguments):
         unit = "" if argument.unit == "dimensionless" else f" [{argument.unit}]"
         line = f"{argument.name:<{widest}}  {argument.meaning}{unit} ({argument.domain})"
-        rows.append(("arguments" if index == 0 else "", line))
-    rows += _repeated("requires", [c.sentence for c in form.conditions])
-    rows += _repeated("assumes", list(form.assumptions))
-    rows += _repeated("measured", measured(form))
-    rows += _repeated("width n", [at for at in [at_finite_width(form.name)] if at])
-    rows += _repeated("source", [str(source) for source in form.sources])
-    rows += _repeated(
+        yield "arguments" if index == 0 else "", line
+    yield from _repeated("requires", [c.sentence for c in form.conditions])
+    yield from _repeated("assumes", list(form.assumptions))
+    yield from _repeated("measured", measured(form))
+    yield from _repeated("width n", [at for at in [at_finite_width(form.name)] if at])
+    yield from _repeated("source", [str(source) for source in form.sources])
+    yield from _repeated(
         "", [f"differs from print: {sentence}" for sentence in misprints(form, differs_from_print)]
     )
     count = len(form.steps)
-    rows.append(
-        ("status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else ""))
-    )
-    lines = chain.from_iterable(
-        wrapped(f"  {label:<10}{body}", width, " " * 12) for label, body in rows
-    )
-    return "\n".join([form.name, *map(str.rstrip, lines)])
+    yield "status", form.status.value + (f", {count} step{'s' * (count != 1)}" if count else "")
 
 
 def short(form: Form) -> str:

@@ -13,7 +13,7 @@ from tests.theory.core.demonstrations import ROOT, A, X, a, transcribed, x
 from theory.core import Argument, Check, Condition, Step
 from theory.core.formula.special import quotient
 from theory.core.proof.derivation_text import steps_latex
-from theory.core.text.render import text
+from theory.core.text.render import lines
 
 LONG = transcribed(
     sp.Add(*(sp.exp(-k * a * x) / (k + a) for k in range(1, 60))),
@@ -76,9 +76,9 @@ def test_a_quotient_is_a_fraction_and_stays_one_in_a_power():
 def test_a_row_with_a_long_word_keeps_its_indentation(width):
     word = "w" * 39
     form = transcribed(x + a, X, A, assumptions=("first", word))
-    lines = text(form, width).splitlines()[1:]
-    assert all(line.startswith("  ") and len(line) <= width for line in lines)
-    assert f"{'':12}{word[: width - 12]}" in lines
+    _, *shown = lines(form, width)
+    assert all(line.startswith("  ") and len(line) <= width for line in shown)
+    assert f"{'':12}{word[: width - 12]}" in shown
     step = Step("long", sp.Symbol(word), x).text(width).splitlines()
     assert all(line.startswith("  ") for line in step[1:])
 

@@ -26,7 +26,9 @@ NAME = "numpy"
 FOLDS = True  # sympy computes subexpressions without symbols once
 
 _OF_PAIRS = pairs.functions(np.sqrt, np.sign)
-_BLOCK = 16384  # long arrays are processed in blocks of this size, whose intermediate results fit into the cache
+# Long arrays are processed in blocks of at most so many points. Intermediate results of a block stay in the cache and
+# in the memory that the allocator keeps; a few calls of numpy cost nothing beside a block of this size.
+BLOCK = 24576
 
 
 def functions(dtype: type = np.float64) -> dict[str, Any]:
@@ -195,15 +197,20 @@ def finish(body: Callable[..., Any], values: Sequence[Any]) -> Any:
     dtype = values[0].dtype if values else np.dtype(np.float64)
     shape = np.broadcast_shapes(*(np.shape(v) for v in values))
     plain = all(np.ndim(v) == 0 or (v.shape == shape and v.flags.c_contiguous) for v in values)
-    if plain and math.prod(shape) > _BLOCK:
+    if plain and math.prod(shape) > BLOCK:
         flat = [v if np.ndim(v) == 0 else v.reshape(-1) for v in values]
         result = np.empty(math.prod(shape), dtype)
-        for start in range(0, result.size, _BLOCK):
-            part = slice(start, start + _BLOCK)
+        for part in blocks(result.size):
             result[part] = body(*(_widened(v if np.ndim(v) == 0 else v[part]) for v in flat))
         return result.reshape(shape)
     result = np.asarray(body(*map(_widened, values))).astype(dtype, copy=False)
     return result[()] if result.shape == shape else np.broadcast_to(result, shape).copy()[()]
+
+
+def blocks(size: int) -> list[slice]:
+    """Return the parts, equally long up to one point, in which an array of ``size`` points is processed."""
+    count = math.ceil(size / BLOCK)
+    return [slice(size * index // count, size * (index + 1) // count) for index in range(count)]
 
 
 def _widened(value: Any) -> Any:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
 _DOUBLE = np.dtype(np.float64)
-_BLOCK = 4096  # points, whose temporary arrays stay in the cache and in the memory that the allocator keeps
 _EXACT = 2**53  # integers below it are floats
 
 
@@ -62,12 +61,11 @@ def plain_calls(
     def in_blocks(values: Sequence[Any], size: int) -> Any:
         """Return the values at long flat arrays, or None."""
         out = np.empty(size)
-        for start in range(0, size, _BLOCK):
-            stop = start + _BLOCK
-            part = of_arrays([x[start:stop] if type(x) is np.ndarray else x for x in values])
+        for block in numpy_backend.blocks(size):
+            part = of_arrays([x[block] if type(x) is np.ndarray else x for x in values])
             if part is None:
                 return None
-            out[start:stop] = part
+            out[block] = part
         return out
 
     def value(given: Sequence[Any]) -> Any:
@@ -82,7 +80,7 @@ def plain_calls(
                     for argument, x in zip(form.arguments, values, strict=True):
                         argument.require(x, numpy_backend)
                 size = math.prod(shape)
-                if size > _BLOCK:
+                if size > numpy_backend.BLOCK:
                     result = in_blocks(
                         [x.reshape(-1) if type(x) is np.ndarray else x for x in values], size
                     )
