@@ -49,9 +49,9 @@ def collapse(
         )
     whole, network = network, in_memory(network, memory, seed)
     fitting = len(network.inputs)
-    count, needed = in_budget(network, memory, budget)
+    count, needed, least = in_budget(network, memory, budget)
     if count < FEWEST:
-        raise ValueError(budget.said("collapse", 0, len(whole.inputs), needed))
+        raise ValueError(budget.said("collapse", 0, len(whole.inputs), needed, least))
     network = network.some(count, seed)
     rows: list[dict[str, Any]] = []
     doubts: list[Doubt] = []
@@ -239,8 +239,8 @@ def in_memory(network: MeasuredNetwork, memory: str, seed: int) -> MeasuredNetwo
     return network.some(max(int(points), 2), seed)
 
 
-def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[int, float]:
-    """Return how many of the points the budget allows, and the work for all of them."""
+def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[int, float, float]:
+    """Return how many of the points the budget allows, and the work for all of them and for the fewest."""
     last, two = network.layers[-1].name, network.inputs[:2]
     forward = budget.paid(work_of(lambda: network.outputs_at(two, [last]))) / 2
     groups = len([*network.groups_of_layers(memory)]) + 1
@@ -266,4 +266,4 @@ def in_budget(network: MeasuredNetwork, memory: str, budget: Budget) -> tuple[in
     count = points
     while count >= FEWEST and work(count) > budget.seconds:
         count = int(0.9 * count)
-    return count, work(points)
+    return count, work(points), work(FEWEST)

@@ -48,13 +48,26 @@ class Budget:
         most = (math.sqrt(each**2 + 4 * pair * remaining) - each) / (2 * pair)
         return min(points, int(most))
 
-    def said(self, name: str, done: int, points: int, needed: float) -> str:
-        """Return the sentence on a measurement with fewer points than all, which take ``needed`` seconds of work."""
+    def said(
+        self, name: str, done: int, points: int, needed: float, least: float | None = None
+    ) -> str:
+        """Return the sentence on a measurement with fewer points than all, which take ``needed`` seconds of work.
+
+        Without any points it says which budget allows the fewest ones, too: ``least`` seconds of work. Default: their
+        share of ``needed``.
+        """
         if done == points:
             return ""
-        share_done = f"{done} of {points} points" if done >= FEWEST else "not"
+        all_points = points * self.thinned
         enough = numeral((needed * self.thinned + self.planning) / self.share)
-        return f"{name}: {share_done} within the budget; budget={enough} allows all {points * self.thinned:.0f} points"
+        if done >= FEWEST:
+            share_done, fewest = f"{done} of {points} points", ""
+        else:
+            work = needed * min(1.0, FEWEST / points) if least is None else least
+            first = numeral((work + self.planning) / self.share)
+            share_done = "not"
+            fewest = f"budget={first} allows {min(FEWEST, points)} points, "
+        return f"{name}: {share_done} within the budget; {fewest}budget={enough} allows all {all_points:.0f} points"
 
 
 def numeral(seconds: float) -> str:
