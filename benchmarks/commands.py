@@ -17,6 +17,22 @@ from side_by_side import Row
 CLOSEDFORM = "import sys; from bridge.cli import main; sys.exit(main())"
 DEEP = "from theory.geometry import deep_nngp; deep_nngp('gelu', 30).scalar_curvature(d=3, r=1.0, sigma=1.5, zeta=0.1)"
 SHOWN = "two_point.final_distance"
+FORMULA = """
+from itertools import islice
+from theory import catalogue
+list(islice(catalogue()["geometry.deep_scalar_curvature"](activation="gelu", depth=3).lines(), 6))
+"""
+FIT = """
+import io
+import bridge, numpy as np
+from theory import two_point
+t = np.linspace(0, 3000, 300)
+curves = two_point.trajectory(t, 0.02, 0.001, 0.0, 440.0, 66.0, 1.0, 0.5)
+noise = 0.01 * np.ptp(curves, axis=1, keepdims=True) * np.random.default_rng(0).normal(size=curves.shape)
+table = dict(zip(("t", "dh2", "dy2", "w"), (t, *np.abs(curves + noise)), strict=True))
+bridge.two_point.fit(table, dx2=1.0, target2=0.5)
+"""
+PAPER = "zavatoneveth2023"
 
 
 def process(code: str, *words: str, cache: str | None = None):
@@ -47,6 +63,10 @@ def command_rows() -> Iterator[Row]:
             repeats=False,
         )
         yield Row("`closedform check`, all closed forms, everything stored", checked, limit=1)
+        fresh = process(CLOSEDFORM, "errata", PAPER, cache="off")
+        yield Row(
+            f"`closedform errata {PAPER}`, nothing stored", fresh, {"import sympy": sympy}, limit=1
+        )
         for words, limit in (("errata", 0.5), ("list --meanings", 0.3), (f"show {SHOWN}", 0.8)):
             yield Row(
                 f"`closedform {words}`",
@@ -59,6 +79,13 @@ def command_rows() -> Iterator[Row]:
                   note="More than half of the time is sympy's import, the rest builds this subject.")  # fmt: skip
         yield Row("`import theory, empirics, bridge`", process("import theory, empirics, bridge"),
                   {"import numpy": numpy}, goal=1)  # fmt: skip
+        yield Row("formula of the curvature of three GELU layers, in a new process",
+                  process(FORMULA, cache=cache), {"import sympy": sympy}, bounds=("import sympy",), limit=1.5,
+                  note="Two thirds of the time are sympy's import and its printer of a formula of a page.")  # fmt: skip
+        libraries = process("import sympy, numpy, scipy.optimize")
+        yield Row("fit of two time constants to 300 points, the first one in a new process", process(FIT, cache=cache),
+                  {"import sympy, numpy, scipy.optimize": libraries}, bounds=("import sympy, numpy, scipy.optimize",),
+                  limit=1.2, note="Imports take three quarters of the time.")  # fmt: skip
         yield Row("curvature of a GELU network of depth 30, built and evaluated in a new process", process(DEEP),
                   {"import sympy": sympy}, bounds=("import sympy",), limit=2)  # fmt: skip
 

@@ -6,6 +6,7 @@ does nothing else. The exit status is 1 if a row failed.
 
     python benchmarks/table.py --beside      # keeps the runs that the table has, and shows them beside this one
     python benchmarks/table.py [WORD ...]    # only the rows whose job contains one of the words; writes nothing
+    python benchmarks/table.py --without-numba [WORD ...]    # shows these rows without the extra beside the table
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ os.environ.update(
     dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 )
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+
+if "--without-numba" in sys.argv:
+    sys.modules["numba"] = None  # type: ignore[assignment]
 
 import chart
 import closed_forms
@@ -56,6 +60,8 @@ def machine() -> dict[str, str]:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             versions[name] = "not installed"
+    if sys.modules.get("numba", machine) is None:
+        versions["numba"] = "left out"
     vectors = torch.backends.cpu.get_cpu_capability()
     load = f"{os.getloadavg()[1]:.1f}"
     return {"processor": cpu, "vectors": vectors, "cores": str(os.cpu_count()), "load before": load,
@@ -99,21 +105,30 @@ def beside(table: dict) -> list[dict]:
 
 def main() -> int:
     """Measure, print and write the table; return 1 if a row failed."""
-    words = [word for word in sys.argv[1:] if word != "--beside"]
+    words = [word for word in sys.argv[1:] if word not in ("--beside", "--without-numba")]
     table = {"machine": machine(), "date": datetime.date.today().isoformat(), "rows": []}
-    table["beside"] = beside(json.loads(DATA.read_text())) if words != sys.argv[1:] else []
+    table["beside"] = beside(json.loads(DATA.read_text())) if "--beside" in sys.argv else []
     for group in (group for module in MODULES for group in module.GROUPS):
         for row in measured(group, words):
             table["rows"].append(row)
             print(" | ".join(cells(row)), flush=True)
     failed = sum("failed" in row for row in table["rows"])
-    if not words:
+    if "--without-numba" in sys.argv:
+        whole = json.loads(DATA.read_text())
+        whole["beside"] += beside(table | {"beside": []})
+        write(whole)
+    elif not words:
         table["growth"] = list(growths())
-        DATA.parent.mkdir(exist_ok=True)
-        DATA.write_text(json.dumps(table, indent=1) + "\n")
-        PAGE.write_text(page(table))
-        chart.write(table["rows"], CHART)
+        write(table)
     return 1 if failed else 0
+
+
+def write(table: dict) -> None:
+    """Write a table, its page and its chart."""
+    DATA.parent.mkdir(exist_ok=True)
+    DATA.write_text(json.dumps(table, indent=1) + "\n")
+    PAGE.write_text(page(table))
+    chart.write(table["rows"], CHART)
 
 
 if __name__ == "__main__":

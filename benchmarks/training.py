@@ -18,6 +18,7 @@ import bridge
 import empirics
 from empirics.experiments import compression, two_point
 from empirics.experiments.compression.run import start
+from empirics.networks.resnet import resnet
 from empirics.sweep import run_all
 from empirics.training import train
 from papers.vanrossem2024.studies.fitted import fit_each
@@ -261,5 +262,42 @@ def dossier_row() -> Row:
     )
 
 
-GROUPS = (training_rows, lambda: (flow_row(), evaluation_row()), lambda: (watch_row(), dossier_row()), sweep_rows,
-          report_rows)  # fmt: skip
+def resnet_row() -> Row:
+    """Return a dossier of a ResNet-18 at images of 32 pixels, with a budget that not all parts fit into."""
+    model = resnet(18, "relu", width=64, seed=0).eval()
+    torch.manual_seed(0)
+    images, labels = torch.randn(60, 3, 32, 32), torch.arange(60) % 10
+    return Row(
+        f"dossier of a ResNet-18 on 60 images of 32 x 32, budget of {BUDGET} seconds",
+        lambda: bridge.dossier(model, images, labels, budget=BUDGET, progress=False),
+        limit=BUDGET,
+        repeats=False,
+        note="Parts that do not fit say which budget allows their first points; the default one allows all.",
+    )
+
+
+def decision_rows() -> Iterator[Row]:
+    """Yield a claim about trained networks that is decided at one configuration, and a map of where it holds."""
+    claim = bridge.claims()["two_point.final_distance"]
+    yield Row(
+        "`bridge.testing.require` of two_point.final_distance, one configuration",
+        lambda: bridge.testing.require(claim, claim.base),
+        limit=20,
+        repeats=False,
+    )
+    yield Row(
+        "`bridge.validity` of two_point.final_distance over dx, 60 networks",
+        lambda: bridge.validity(claim, {"dx": (0.2, 3.0)}, budget=60, progress=False),
+        limit=20,
+        repeats=False,
+    )
+
+
+GROUPS = (
+    training_rows,
+    lambda: (flow_row(), evaluation_row()),
+    lambda: (watch_row(), dossier_row(), resnet_row()),
+    decision_rows,
+    sweep_rows,
+    report_rows,
+)
