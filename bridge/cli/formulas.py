@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ import click
 from bridge.cli import console, family_options
 from bridge.cli.command import COUNT, command
 from bridge.cli.family_options import PARAMETERS
+from bridge.cli.values import number, values_of
 from closedform.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def run_eval(context: click.Context, name: str, digits: int | None) -> int:
     """
     name, words, parameters = family_options.split(context, name)
     form = find(name, parameters, needs_form=True)
-    values = assignments(words, [argument.name for argument in form.arguments])
+    values = values_of(words, [argument.name for argument in form.arguments])
     if digits is not None:
         print(form.evaluate(digits=digits, **values))
         return 0
@@ -275,43 +275,6 @@ def names_of(wanted: list[str]) -> list[str]:
             message = unknown("closed form", word, [*subjects, *catalogue, *catalogue.families])
             raise ValueError(f"{message} (`closedform list` shows all)")
     return list(dict.fromkeys(names))
-
-
-def assignments(texts: list[str], names: list[str]) -> Mapping[str, str]:
-    """Return the values of all arguments of a closed form, by name, from texts ``key=value``."""
-    values: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not value:
-            raise ValueError(f"values: got {text!r}, needs key=value, such as {names[0]}=0.5")
-        if name not in names:
-            raise ValueError(unknown("argument", name, names))
-        if name in values:
-            raise ValueError(f"{name}: got two values, needs one")
-        number(name, value)
-        values[name] = value
-    missing = [name for name in names if name not in values]
-    if missing:
-        raise ValueError(
-            f"values: got none for {', '.join(missing)}, needs {' '.join(f'{name}=...' for name in missing)}"
-        )
-    return values
-
-
-def number(name: str, text: str) -> float:
-    """Return the finite float64 of a text: a decimal, a ratio as ``1/2``, or an expression as ``sqrt(2)/3``."""
-    from theory.core.formula.parsing import parse
-
-    try:
-        value = float(parse(text))
-    except (ValueError, TypeError, OverflowError):
-        need = (
-            "a finite number: a decimal, a ratio such as 1/2, or an expression such as sqrt(2)/3"
-        )
-        raise ValueError(f"{name}: got {text!r}, needs {need}") from None
-    if not math.isfinite(value):
-        raise ValueError(f"{name}: got {text!r}, needs a finite number")
-    return value
 
 
 def _lines(found: Any, parts: str, width: int) -> Iterator[str]:
