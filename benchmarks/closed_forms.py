@@ -121,7 +121,7 @@ def compiled_forms() -> dict[str, tuple[float, float, float]]:
             warnings.simplefilter("ignore")
             calls = (
                 form.function("numba"),
-                sp.lambdify(symbols, plain, ["scipy", "numpy"], cse=True),
+                theory_arrays.lambdified(name),
                 numba_of_text(sp.lambdify(symbols, plain, "math", cse=True), len(symbols)),
             )
             for call in calls:  # compiles, and finds what is lacking
