@@ -18,6 +18,7 @@ import click
 from click.shell_completion import shell_complete
 
 from bridge.cli.command import AGAIN, COMPLETION, commands, parse
+from bridge.cli.silence import never_silent
 from closedform.foreign_text import VisibleStream, visible
 from closedform.guests import GuestError, steps
 from closedform.missing import EXTRAS, MissingPackageError, message
@@ -50,8 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         context = parse(words)
         how_to_go_on = getattr(context.command, "how_to_go_on", AGAIN)
+        name = context.info_name or ""
         # labels may hold escape sequences
-        with context, redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))):
+        with (
+            context,
+            never_silent(name),
+            redirect_stdout(cast(TextIOWrapper, VisibleStream(sys.stdout))),
+        ):
             status: int = context.command.invoke(context)
         sys.stdout.flush()
         return status
