@@ -38,12 +38,12 @@ def test_a_text_is_built_again_only_for_another_request_or_other_sources(tmp_pat
     monkeypatch.setattr(texts, "everything", lambda: "first sources")
     built = []
 
-    def text(value):
-        return lambda: built.append(value) or value
+    def shown(request, value):
+        return list(described(request, lambda: built.append(value) or [value]))
 
-    assert described(["latex", "x"], text("a")) == described(["latex", "x"], text("b")) == "a"
-    assert described(["text", "x"], text("c")) == "c"
-    assert described(["latex", "x", "depth=3"], text("d")) == "d"
+    assert shown(["latex", "x"], "a") == shown(["latex", "x"], "b") == ["a"]
+    assert shown(["text", "x"], "c") == ["c"]
+    assert shown(["latex", "x", "depth=3"], "d") == ["d"]
     monkeypatch.setattr(texts, "everything", lambda: "second sources")
-    assert described(["latex", "x"], text("e")) == "e"
+    assert shown(["latex", "x"], "e") == ["e"]
     assert built == ["a", "c", "d", "e"]

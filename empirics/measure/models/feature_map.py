@@ -125,10 +125,12 @@ def _prepared(
     original, points = _points(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
     own = points.dtype
+    # what a forward pass makes in the default precision stays so where the model computes in its own
+    made = own if own != original.dtype else torch.get_default_dtype()
 
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
         try:
-            with by_definition(), new_tensors_in(own):
+            with by_definition(), new_tensors_in(made):
                 # the map may work in place
                 output = ready(flat.reshape(-1, *shape).clone(memory_format=layout))
         # torch refuses some inputs by this error, others by RuntimeError
