@@ -29,8 +29,9 @@ from empirics.measure.geometry.smooth import (
     check_smooth,
 )
 from empirics.measure.models.chain import largest_bend
-from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, prepare
 from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.points import Precision
 
 FLAT = 1e-6  # of the curvature 1/|features|^2: below it the absolute error counts, not the relative one
 

@@ -30,8 +30,9 @@ from empirics.measure.geometry.curvature import (
 )
 from empirics.measure.geometry.second_derivative import Along, bend_of, second_derivative
 from empirics.measure.geometry.smooth import Kinks, check_not_piecewise_linear, check_smooth
-from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, prepare
 from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.points import Precision
 
 MOST_PROBES = 1_000_000  # a relative error of 1e-3 of the spread, after hours
 

@@ -14,8 +14,9 @@ from jaxtyping import Float64, Real
 from torch import Tensor
 
 from empirics.measure.geometry.jacobian import jacobians
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.points import Precision
 
 
 def metric(

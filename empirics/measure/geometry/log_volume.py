@@ -27,8 +27,9 @@ from torch import Tensor
 from closedform import checks
 from closedform.rounding import ROUNDINGS, is_nonzero
 from empirics.measure.geometry.jacobian import jacobians
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.points import Precision
 
 EPSILON = torch.finfo(torch.float64).eps
 

@@ -23,8 +23,9 @@ from empirics.measure.geometry.jacobian import jacobians, require_finite
 from empirics.measure.geometry.slope_check import warn_of_other_slope
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.differentiation import grad
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.memory import bytes_of
+from empirics.measure.models.points import Precision
 
 
 @dataclass(frozen=True, repr=False)

@@ -25,8 +25,9 @@ from empirics.measure.geometry.jacobian import require_finite
 from empirics.measure.geometry.slope_check import warn_of_other_slope
 from empirics.measure.measurement_result import MeasurementResult
 from empirics.measure.models.differentiation import grad
-from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, prepare
 from empirics.measure.models.memory import bytes_of, require, work_of
+from empirics.measure.models.points import Precision
 
 FEWEST = 2  # probes, for an error
 

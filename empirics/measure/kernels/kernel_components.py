@@ -25,8 +25,8 @@ from empirics import tensor_checks
 from empirics.measure.kernels.information_estimate import NEIGHBOURS, binary, label_information
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.feature_map import Precision
 from empirics.measure.models.frozen_model import copied
+from empirics.measure.models.points import Precision
 
 SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 FIRST = 10  # components, as in Figure 9

@@ -33,8 +33,9 @@ from empirics.measure.models.differentiation import (
     vmap,
     without_onednn,
 )
-from empirics.measure.models.feature_map import FeatureMap, Precision, prepare
+from empirics.measure.models.feature_map import FeatureMap, prepare
 from empirics.measure.models.memory import bytes_of, require
+from empirics.measure.models.points import Precision
 from empirics.measure.models.prepared_model import PreparedModel
 from empirics.tensor_checks import tensor
 

@@ -22,7 +22,8 @@ from closedform.checks.arrays import Array
 from closedform.repetitions import jackknife
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
-from empirics.measure.models.feature_map import Precision, prepare
+from empirics.measure.models.feature_map import prepare
+from empirics.measure.models.points import Precision
 from empirics.measure.models.prepared_model import PreparedModel
 
 FEWEST = 2  # projections, for an error

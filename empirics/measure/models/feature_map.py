@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -23,10 +23,10 @@ from empirics.measure.models.chain import Chain, chain_of
 from empirics.measure.models.differentiation import by_definition, leads_to, new_tensors_in
 from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.model_output import model_output
+from empirics.measure.models.points import Precision, native_precision, points_in
 from empirics.measure.models.prepared_model import PreparedModel, RenewedCopy
 from empirics.measure.models.probe import watch
 
-Precision = Literal["float64", "model"]
 # a batch of one and of two differ by rounding; below that: 1e-1
 _SAME = {torch.float64: 1e-9, torch.float32: 1e-3}
 
@@ -65,7 +65,7 @@ class FeatureMap:
 
     def at(self, points: Any, precision: Precision) -> FeatureMap:
         """Return the map with other points ``[batch, *input]`` of the same shape and kind."""
-        as_given, converted = _points(points, self.module, precision)
+        as_given, converted = points_in(points, self.module, precision)
         flat = (converted if self.x.is_floating_point() else as_given).reshape(len(as_given), -1)
         return replace(self, x=flat)
 
@@ -94,22 +94,30 @@ def prepare(
     source, x = _module_of(feature_map), tensor_checks.real_numbers("x", x)
     if prepared is None or source is None:
         copy = None if source is None else copied(source, double=precision == "float64")
-        return _prepared(feature_map, copy, x, precision, tokens)
+        return _prepared(feature_map, copy, x, precision, tokens, native_precision(source, x))
     like = getattr(feature_map, "__func__", None), x.shape[1:], x.dtype
     before = prepared.found.get((precision, tokens))
     if before is not None and before[0] == like and before[1].renewed(source):
         again: FeatureMap = before[2]
         return again.at(x, precision)
     kept = RenewedCopy(source, precision == "float64")
-    ready = _prepared(feature_map, kept.module, x, precision, tokens)
+    ready = _prepared(feature_map, kept.module, x, precision, tokens, native_precision(source, x))
     prepared.found[precision, tokens] = like, kept, ready
     return ready
 
 
 def _prepared(
-    feature_map: Any, module: nn.Module | None, x: Any, precision: Precision, tokens: bool
+    feature_map: Any,
+    module: nn.Module | None,
+    x: Any,
+    precision: Precision,
+    tokens: bool,
+    native: torch.dtype,
 ) -> FeatureMap:
-    """Return the map of a frozen copy of the module behind ``feature_map``, or of another callable."""
+    """Return the map of a frozen copy of the module behind ``feature_map``, or of another callable.
+
+    ``native`` is the precision before it was copied.
+    """
     if module is not None:
         for parameter in module.parameters():
             if parameter.is_leaf:  # parameters of a scripted module are not leaves
@@ -122,11 +130,11 @@ def _prepared(
         if is_whole
         else types.MethodType(feature_map.__func__, module)
     )
-    original, points = _points(x, module, precision)
+    original, points = points_in(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
     own = points.dtype
     # what a forward pass makes in the default precision stays so where the model computes in its own
-    made = own if own != original.dtype else torch.get_default_dtype()
+    made = own if own != native else torch.get_default_dtype()
 
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
         try:
@@ -205,23 +213,6 @@ def _module_of(feature_map: Any) -> nn.Module | None:
         if isinstance(part, nn.modules.dropout._DropoutNd | nn.RReLU) and part.training:
             raise ValueError(f"{beginning} is in training mode and random; call .eval()")
     return source
-
-
-def _points(x: Any, module: nn.Module | None, precision: Precision) -> tuple[Tensor, Tensor]:
-    """Return ``x`` on the module's device, in its given type and in the wanted precision."""
-    tensor = tensor_checks.real_numbers("x", x)
-    fits = tensor.ndim >= 2 and tensor.numel() > 0
-    tensor_checks.shape("x", tensor, fits, "[batch, *input] with at least one point and number")
-    parts = [] if module is None else [*module.parameters(), *module.buffers()]
-    if any(part.is_meta for part in [tensor, *parts]):
-        raise ValueError(
-            "feature_map, x: are on the device 'meta' at least in part, so that there are no numbers"
-        )
-    tensor_checks.finite("x", tensor)
-    like = next((p for p in parts if p.is_floating_point()), tensor)
-    native = like.dtype if like.is_floating_point() else torch.float64
-    moved = tensor.to(like.device)
-    return moved, moved.to(torch.float64 if precision == "float64" else native)
 
 
 def _first_pass(
