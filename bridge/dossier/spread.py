@@ -9,6 +9,7 @@ import numpy as np
 from bridge.dossier.dense import Dense
 from bridge.statistics.arrays import Array
 from bridge.validity.placed import placed_in_one
+from closedform.rounding import ROUNDING
 
 if TYPE_CHECKING:
     from theory.engine import ExpectedSpread
@@ -45,8 +46,37 @@ def spread_finding(network: Dense, weights: list[float], biases: list[float], x:
         network, weights, biases, x: as for :func:`expected_spread`.
     """
     spread = expected_spread(network, weights, biases, x)
-    values = {
-        "width": min(spread.widths), "depth": len(spread.widths), "activation": network.activations[0].name,
+    values = settings(network, weights, biases, x)
+    place = placed_in_one("finite_width", values) if values else ""
+    place = f" {place[0].upper()}{place[1:]}" if place else ""
+    return f"At initialisation, in the last hidden layer: {spread.sentence}{place}"
+
+
+def settings(
+    network: Dense, weights: list[float], biases: list[float], x: Array
+) -> dict[str, object]:
+    """Return the settings of random networks of the experiment that are these; none for layers that differ.
+
+    Args:
+        network, weights, biases, x: as for :func:`expected_spread`.
+    """
+    depth, below_first = (
+        len(network.activations),
+        weights[0] * float(np.square(x).sum(axis=1).mean()),
+    )
+    # a single hidden layer has no weights but those of the input, whose norm can then be 1
+    scales = [network.widths[level] * weights[level] for level in range(1, depth)] or [below_first]
+    layers = zip(network.activations, network.widths[1 : depth + 1], biases[:depth], strict=True)
+    kinds = {(activation.name, width, bias) for activation, width, bias in layers}
+    if len(kinds) > 1 or not np.allclose(scales, scales[0], rtol=ROUNDING, atol=0):
+        return {}
+    ((activation, width, bias),) = kinds
+    return {
+        "width": width, "depth": depth, "activation": activation, "weight_variance": _typed(scales[0]),
+        "bias_variance": _typed(bias), "norm": _typed(below_first / scales[0]),
     }  # fmt: skip
-    sentence = f"At initialisation, in the last hidden layer: {spread.sentence}"
-    return f"{sentence} {placed_in_one('finite_width', values)}".strip()
+
+
+def _typed(number: float) -> float:
+    """Return a number as it would be typed, without the rounding of a product."""
+    return float(f"{number:.12g}")

@@ -92,7 +92,8 @@ def neural_tangent_gram(
 
     def gradients(points: Tensor) -> Iterator[Factors]:
         if others:
-            yield Factors(None, [_per_point(module, others, points.reshape(-1, *shape))])
+            rows = _per_point(module, others, points.reshape(-1, *shape), first.made)
+            yield Factors(None, [rows])
         yield from factors_of([*layers], first.call, points)
 
     if y is None and len(first.x) <= _at_once(size, first, layers, whole):
@@ -180,8 +181,11 @@ def _fill(
                 result[j : j + block, i : i + block] = part.T
 
 
-def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor:
-    """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``."""
+def _per_point(module: nn.Module, parameters: Parameters, x: Tensor, made: torch.dtype) -> Tensor:
+    """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``.
+
+    ``made`` is the precision of what a forward pass makes for itself.
+    """
 
     def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
         result: Tensor = functional_call(module, values, (point.unsqueeze(0).clone(),))
@@ -189,8 +193,7 @@ def _per_point(module: nn.Module, parameters: Parameters, x: Tensor) -> Tensor:
 
     values = {name: parameter.detach() for name, parameter in parameters.items()}
     # detached, since parameters outside ``rest`` would keep the graph of every block alive
-    own = next(iter(values.values())).dtype
-    with torch.no_grad(), unhurried(), by_definition(), new_tensors_in(own):
+    with torch.no_grad(), unhurried(), by_definition(), new_tensors_in(made):
         try:
             jacobian = vmap(jacrev(outputs), in_dims=(None, 0))(values, x)
         except RuntimeError:  # an operation that cannot be batched (LSTM)

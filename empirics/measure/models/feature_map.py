@@ -50,6 +50,9 @@ class FeatureMap:
     widest: int  # bytes per point of the most demanding operation
     # the fastest memory format of points that the map takes, an argument of ``call``
     layout: torch.memory_format
+    made: (
+        torch.dtype
+    )  # precision of what a forward pass makes for itself, such as ``torch.eye(n)``
     # what measurements found out about the module
     kept: dict[Any, Any] = field(default_factory=dict)
 
@@ -133,7 +136,7 @@ def _prepared(
     original, points = points_in(x, module, precision)
     shape, d = points.shape[1:], points[0].numel()
     own = points.dtype
-    # what a forward pass makes in the default precision stays so where the model computes in its own
+    # constants of a model stay as they are where it computes in its own precision
     made = own if own != native else torch.get_default_dtype()
 
     def call(flat: Tensor, layout: torch.memory_format = torch.preserve_format) -> Tensor:
@@ -182,6 +185,7 @@ def _prepared(
         counts.graph,
         widest,
         layout,
+        made,
     )
 
 

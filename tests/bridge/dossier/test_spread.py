@@ -44,12 +44,42 @@ def test_the_spread_is_that_of_random_networks(act, widths, rng):
 def test_in_words():
     network = Given("relu", (3, 100, 100, 100, 100, 100, 100, 1))
     weights = [2.0 / a for a in network.widths[:-1]]
-    words = spread_finding(network, weights, [0.0] * 7, np.ones((2, 3)))
+    weights[0] = 2.0
+    inputs = np.array([[1.0, 0.0, 0.0], [0.0, 0.6, 0.8]])
+    words = spread_finding(network, weights, [0.0] * 7, inputs)
     assert "a relative spread of 0.3 at width 100, depth 6" in words  # 5 * 6 / 100
     assert "±55%" in words
     # exactly 1.05^6 - 1 = 0.34, which is more than a tenth off
-    assert "inside a recorded map at width = 100, depth = 6" in words
+    assert "Inside a recorded map at width = 100, depth = 6" in words
     assert "this fails within 10 %" in words
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"scale": 1 / 3}, "other weight_variance"),
+        ({"bias": 0.1}, "other bias_variance"),
+        ({"size": 2.0}, "other norm"),
+        ({"widths": (3, 100, 60, 1)}, ""),
+        ({"acts": ("relu", "tanh")}, ""),
+    ],
+)
+def test_a_map_of_other_random_networks_says_nothing_of_these(change, said):
+    from theory.activations.naming import activation
+
+    network = Given("relu", change.get("widths", (3, 100, 100, 1)))
+    network.activations = [
+        activation("act", name) for name in change.get("acts", ("relu", "relu"))
+    ]
+    scale = change.get("scale", 2.0)
+    weights = [scale, *(scale / width for width in network.widths[1:-1])]
+    biases = [change.get("bias", 0.0)] * 3
+    words = spread_finding(
+        network, weights, biases, np.array([[change.get("size", 1.0), 0.0, 0.0]])
+    )
+    assert "nside a recorded map" not in words
+    assert said in words
+    assert ("map" in words) == bool(said)
 
 
 def test_a_spread_of_one_or_more_is_no_first_order():

@@ -244,3 +244,27 @@ def test_tensors_that_a_forward_pass_makes_have_the_precision_of_the_copy():
         t.testing.assert_close(function(own, X), function(plain, X), rtol=1e-6, atol=1e-6)
     assert measure.neural_tangent_gram(own, X).dtype == t.float64
     assert t.get_default_dtype() == t.float32
+
+
+class Third(nn.Module):
+    """Has a parameter of its own, and a constant with the digits of torch's default precision."""
+
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(t.tensor([0.7, 1.1]))
+
+    def forward(self, x):
+        return t.tanh(self.scale * x * t.full((2,), 1 / 3))
+
+
+def test_constants_of_a_model_in_float64_keep_their_digits():
+    net, x = Third().double(), X.double()
+    third = float(t.tensor(1 / 3))  # of float32
+    inner = net.scale.detach() * x * third
+    slopes = (1 - t.tanh(inner).square()) * x * third
+    gram = measure.neural_tangent_gram(net, x)
+    t.testing.assert_close(gram, slopes @ slopes.T, rtol=1e-14, atol=0)
+    scales = (1 - t.tanh(inner).square()) * net.scale.detach() * third
+    t.testing.assert_close(
+        measure.metric(net, x), t.diag_embed(scales.square()), rtol=1e-14, atol=0
+    )
