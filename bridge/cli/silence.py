@@ -11,7 +11,7 @@ from typing import TextIO
 SECONDS = 1.0  # of silence
 
 
-class Counting:
+class Overheard:
     """A stream that knows whether anything has been written to it."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -37,16 +37,16 @@ def never_silent(name: str) -> Iterator[None]:
         yield
         return
     out, err = sys.stdout, sys.stderr
-    counting = [Counting(out), Counting(err)]
+    overheard = [Overheard(out), Overheard(err)]
 
     def say() -> None:
-        if all(stream.is_silent for stream in counting):
+        if all(stream.is_silent for stream in overheard):
             err.write(f"closedform {name}: working\n")
             err.flush()
 
     timer = Timer(SECONDS, say)
     timer.daemon = True
-    sys.stdout, sys.stderr = counting
+    sys.stdout, sys.stderr = overheard
     timer.start()
     try:
         yield

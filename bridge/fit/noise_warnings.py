@@ -106,7 +106,8 @@ def is_growing(residuals: Array) -> bool:
     # the rank correlation, of which Student's t with two degrees of freedom less than points is a test
     correlation = np.corrcoef(_ranks(ranks), np.arange(ranks.size))[0, 1]
     freedom = ranks.size - 2
-    t = correlation * np.sqrt(freedom / (1 - correlation**2)) if correlation < 1 else np.inf
+    with np.errstate(divide="ignore", invalid="ignore"):  # ranks in order, or of two points
+        t = correlation * np.sqrt(np.divide(freedom, max(0.0, 1 - correlation**2)))
     return bool(special.stdtr(freedom, -t) < CHANCE)
 
 

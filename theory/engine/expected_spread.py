@@ -31,7 +31,7 @@ class ExpectedSpread:
 
     Attributes:
         kind: "nngp" for the kernel, "ntk" for the tangent kernel.
-        spread: variance over square, dimensionless; infinite beyond the numbers of a processor.
+        spread: variance over square, dimensionless; NaN where float64 has no number for one of its parts.
         widths: width of each hidden layer.
 
     >>> spread = ExpectedSpread("nngp", 0.25, (100, 100))
@@ -59,6 +59,11 @@ class ExpectedSpread:
     def sentence(self) -> str:
         """The spread in words; of one that is no small correction, that there is no typical size."""
         subject = "The kernel" if self.kind == "nngp" else "The tangent kernel"
+        if math.isnan(self.spread):
+            return (
+                f"The relative spread of {subject.lower()} is unknown {self.where}: a moment is too large or too small "
+                "for float64."
+            )
         if not self.spread < LARGEST:
             return (
                 f"{subject} has no size that is typical of networks {self.where}: to first order in 1/width its "
@@ -104,8 +109,9 @@ def expected_spread(
     try:
         spread = float(forms.spread(**dict.fromkeys(_inputs(forms.spread), squared_norm)))
     except ArithmeticError:
-        spread = math.inf
-    return ExpectedSpread(chosen, spread, widths)
+        return ExpectedSpread(chosen, math.nan, widths)
+    # a variance is negative by rounding alone
+    return ExpectedSpread(chosen, max(spread, 0.0), widths)
 
 
 def _inputs(form: ClosedForm) -> list[str]:

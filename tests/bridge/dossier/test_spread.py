@@ -83,6 +83,12 @@ def test_a_map_of_other_random_networks_says_nothing_of_these(change, said):
 
 
 def test_a_spread_of_one_or_more_is_no_first_order():
+    network = Given("relu", (3, 5, 5, 1))
+    words = spread_finding(network, [1.0] * 3, [0.0] * 3, np.ones((2, 3)))
+    assert "no size that is typical of networks at width 5, depth 2" in words  # 5 * 2 / 5 = 2
+
+
+def test_what_float64_cannot_hold_is_unknown():
     network = Given("exp", (3, 5, 5, 1))
     words = spread_finding(network, [1.0] * 3, [0.1] * 3, np.ones((2, 3)))
-    assert "no size that is typical of networks at width 5, depth 2" in words
+    assert "the relative spread of the kernel is unknown at width 5, depth 2" in words.lower()

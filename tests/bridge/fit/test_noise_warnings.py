@@ -76,6 +76,9 @@ def test_only_significant_tails_and_growth_count(clean):
     assert not is_growing(np.zeros((2, 300)))
     assert is_growing((1 + 9 * times) * clean)
     assert not is_growing((10 - 9 * times) * clean)
+    assert is_growing(times[None])
+    assert not is_growing(1 - times[None])
+    assert not is_growing(np.array([[1.0, 2.0]]))
     assert not kurtosis((1 + 9 * times) * clean).any()  # of one size within every stretch
     assert kurtosis(clean + 8 * (np.arange(300) % 50 == 0)).all()
     assert not kurtosis(clean[:, :10] ** 3).any()  # too few to show it

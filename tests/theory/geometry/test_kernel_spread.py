@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -99,3 +101,17 @@ def test_no_such_line_where_width_has_no_meaning_and_none_with_a_false_name():
     assert "width n" not in theory.catalogue()["two_point.final_distance"].text()
     custom = geometry.volume_element("z*erf(z)").text(400)
     assert "finite_width.kernel_spread --activation EXPRESSION --depth 1" in custom
+
+
+@pytest.mark.filterwarnings("ignore:.*terms of a closed form cancel")
+@pytest.mark.parametrize("sizes", [{"sigma": 1e150}, {"sigma": 1e-150}, {"zeta": 1e150}])
+def test_beyond_float64_the_spread_is_unknown_and_not_large(sizes):
+    spread = geometry.kernel_spread("tanh", [[1.0, 0.0]], depth=3, width=100, **sizes)
+    assert math.isnan(spread.spread)
+    assert "is unknown" in spread.sentence
+
+
+def test_a_spread_whose_digits_cancel_is_not_negative():
+    spread = geometry.kernel_spread("erf", [[1.0, 0.0]], depth=3, width=100, zeta=1e8)
+    assert spread.spread == 0  # 6e-11
+    assert spread.deviation == 0

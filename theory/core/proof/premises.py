@@ -101,13 +101,12 @@ def way(form: Form) -> Way:
     It is found once for each form, whose checks and texts all ask for it.
     """
     known: Way | None = form.__dict__.get("_way")
-    if known is None or known.steps != form.steps:
-        known = form.__dict__["_way"] = _found(form)
+    if known is None:
+        known = form.__dict__["_way"] = _searched(form)
     return known
 
 
-def _found(form: Form) -> Way:
-    """Return the way of a form."""
+def _searched(form: Form) -> Way:
     earlier: dict[str, Node] = {}
     uses = []
     for step in form.steps:

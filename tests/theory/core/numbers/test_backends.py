@@ -23,6 +23,8 @@ from tests.theory.core.demonstrations import (
     z,
 )
 from theory.core import Argument, ClosedForm, Status, besselk_scaled, normal_cdf, normal_pdf, phi1
+from theory.core.numbers.backends import load
+from theory.core.numbers.backends.source import compile_expression
 
 DOUBLE = 1e-13  # a few operations in double precision, well conditioned
 
@@ -258,3 +260,14 @@ def test_overflow_is_an_error_not_a_number():
 def test_an_undefined_function_cannot_be_computed():
     with pytest.raises(ValueError, match="f is an undefined function"):
         transcribed(sp.Function("f")(x), X).function("numpy")
+
+
+@pytest.mark.parametrize("name", ["numpy", "torch"])
+def test_a_constant_beyond_float64_is_infinite(name):
+    x = sp.Symbol("x", positive=True)
+    for expression, expected in (
+        (x * sp.Float("1e600"), "inf"),
+        (x / sp.Integer(10) ** 600, "0.0"),
+    ):
+        function = compile_expression(expression, [x], load(name))
+        assert str(float(function(np.float64(2)))) == expected

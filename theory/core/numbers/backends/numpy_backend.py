@@ -47,7 +47,10 @@ def literal(number: sp.Expr, dtype: type = np.float64) -> str | None:
     value = number.evalf(25)
     if not value.is_Float and not value.is_Rational:
         raise ValueError(f"the constant {number}: got {value}, needs a real number")
-    return f"{float(value)!r}" if dtype is not np.longdouble else f"longdouble('{value}')"
+    if dtype is np.longdouble:
+        return f"longdouble('{value}')"
+    rounded = float(value)
+    return f"{rounded!r}" if math.isfinite(rounded) else f"float('{rounded}')"
 
 
 def piecewise(
