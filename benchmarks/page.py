@@ -29,10 +29,11 @@ fastest one that does the job. MB are the most that arrays of numpy took; thread
 work or more, one where nothing is said; ± is the largest error of a result, relative to the largest number, from more
 digits where ours has one, too, and otherwise from ours. Everything runs as README installs it, with `[all]` and in the
 default mode: numba computes kernel matrices, planar curvature and the hinge flow from a stated size on, and where a row
-says `function('numba')` ([decision 28](decisions/0028-one-printer-and-numba.md)); a run without numba stands beside.
-Goals were set before the measurement; most were set for slower alternatives than those that stand here now. `make
-benchmarks` writes this page; runs on other machines, or with other vector instructions in numpy, torch and their
-libraries (our own loops keep those of the processor), stand beside it by their letters, with our time and the ratio.
+says `function('numba')` ([decision 28](decisions/0028-one-printer-and-numba.md)); `benchmarks/table.py --without-numba`
+puts a run without it beside. Goals were set before the measurement; most were set for slower alternatives than those
+that stand here now. `make benchmarks` writes this page; runs on other machines, or with other vector instructions in
+numpy, torch and their libraries (our own loops keep those of the processor), stand beside it by their letters, with our
+time and the ratio.
 
 Rows come in an order in which memory is at first as in a new process. Once an array of several megabytes has been
 freed, the C library keeps the memory of smaller ones, and temporary arrays cost no new pages, which helps alternatives

@@ -139,6 +139,7 @@ def table(checked: Iterable[CheckedEntry]) -> list[str]:
 
 
 HEADS = {
+    "main": "The main findings",
     "result": "What changes a result",
     "number": "What changes a number",
     "wording": "What changes words or lines alone",
@@ -182,10 +183,10 @@ def show_errata(errata: Iterable[CheckedEntry]) -> None:
 
 
 def _head(root: CheckedEntry) -> str:
-    """The head under which an erratum stands; the main ones stand with what changes a result."""
+    """The head under which an erratum stands."""
     if root.verdict == "REMARK":
         return "remark"
-    return "result" if root.priority else root.effect
+    return "main" if root.priority else root.effect
 
 
 def _show_root(

@@ -127,9 +127,10 @@ def test_errata_begin_with_findings_and_are_sorted_by_what_they_change(planted, 
     assert main(["errata"]) == 0
     out = lines(capsys.readouterr().out)
     assert out[1] == "1. Areas are wrong. [(5)]"
-    heads = [line for line in out if line.startswith(("What", "Without", "True", "("))]
+    heads = [line for line in out if line.startswith(("The main", "What", "Without", "True", "("))]
     assert heads == [
-        "What changes a result (2)", "(5) MISPRINT, Section 1", "(4) MISPRINT, Section 1",
+        "The main findings (1)", "(5) MISPRINT, Section 1",
+        "What changes a result (1)", "(4) MISPRINT, Section 1",
         "Without consequences (1)", "(3) MISPRINT, Section 1",
         "True, and easily misread (1)", "(6) REMARK, Section 1",
     ]  # fmt: skip
