@@ -88,13 +88,18 @@ def equal_widths() -> list[Case]:
     return [{"n_d": 3, "n": 50, "ell": ell, "n_of": lambda layer: 50.0} for ell in (1, 2, 7)]
 
 
+def normal_values(mixing: Array) -> tuple[Array, Array]:
+    """Values ``[variable, node]`` of mixed normal variables and masses, exact for polynomials of degree nine."""
+    nodes, masses = np.polynomial.hermite_e.hermegauss(5)
+    variables = len(mixing)
+    grids = np.array(np.meshgrid(*[nodes] * variables, indexing="ij")).reshape(variables, -1)
+    shares = np.meshgrid(*[masses / masses.sum()] * variables, indexing="ij")
+    return mixing @ grids, np.prod(shares, axis=0).ravel()
+
+
 def gaussians() -> list[Case]:
     """Four correlated normal variables, averaged by a quadrature that is exact for polynomials of degree nine."""
-    nodes, masses = np.polynomial.hermite_e.hermegauss(5)
-    grids = np.array(np.meshgrid(*[nodes] * 4, indexing="ij")).reshape(4, -1)
-    weights = np.prod(np.meshgrid(*[masses / masses.sum()] * 4, indexing="ij"), axis=0).ravel()
-    mixing = np.random.default_rng(3).normal(size=(4, 4))
-    values = mixing @ grids
+    values, weights = normal_values(np.random.default_rng(3).normal(size=(4, 4)))
 
     def mean(numbers: Array) -> float:
         return float(numbers @ weights)

@@ -1,7 +1,8 @@
-"""Sections 4.1, D.2 and D.4: a deep linear network of one input, whose posterior means are integrals over two numbers.
+"""Sections 4.1, D.2 and D.4: deep linear networks, whose readout is integrated out exactly.
 
-The kernel of one input is multiplied by a mean square of normal weights in each layer, and the readout is integrated
-out exactly. All matrices have one row.
+The kernel of one input is multiplied by a mean square of normal weights in each layer, so that posterior means are
+integrals over two numbers. Of three inputs and one hidden layer, the first order is the covariance of the kernel with
+the logarithm of the likelihood, which tells the order of matrices.
 """
 
 from collections.abc import Iterator
@@ -10,7 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from papers.zavatoneveth2021.ledger.matrices import Array, Case
+from papers.zavatoneveth2021.ledger.matrices import (
+    ROWS,
+    STEP,
+    Array,
+    Case,
+    normal_values,
+    positive,
+)
 from theory.core import Program, Programs, evaluate, is_close, numerically, stating
 
 G_XX, G_YY, OUTPUTS = 1.3, 2.1, 3
@@ -76,6 +84,40 @@ def cold() -> list[Case]:
     return list(of_a_temperature(COLD))
 
 
+def three_inputs() -> list[Case]:
+    """One hidden layer and three inputs: the covariance of the kernel of a unit with the likelihood's slope."""
+    draw = np.random.default_rng(31)
+    G_xx, G_yy, (sigma, readout), width = positive(draw), positive(draw), SIGMAS[:2], WIDTHS[0]
+    kernel = sigma**2 * G_xx
+
+    def log_likelihood(K: Array) -> Any:
+        C = readout**2 * K + np.eye(ROWS) / WARM
+        return -OUTPUTS / 2 * (np.trace(G_yy @ np.linalg.inv(C)) + np.log(np.linalg.det(C)))
+
+    slope = np.zeros((ROWS, ROWS))
+    for place in np.ndindex(ROWS, ROWS):
+        moved = kernel.astype(complex)
+        moved[place] += STEP * 1j
+        slope[place] = np.imag(log_likelihood(moved)) / STEP
+    values, weights = normal_values(np.linalg.cholesky(kernel))
+    products = np.einsum("ik,jk->ijk", values, values) - kernel[:, :, None]
+    change = np.einsum("ijk,k->ij", products, weights * np.einsum("ijk,ij->k", products, slope))
+    m_d = sigma * readout
+    return [
+        {
+            "K_mean": kernel + change / width, "m_ell": sigma, "m_d": m_d, "G_xx": G_xx, "G_yy": G_yy,
+            "Gamma": G_xx + np.eye(ROWS) / (WARM * m_d**2), "n_d": OUTPUTS, "ell": 1,
+            "n_of": lambda layer: float(width), "g_of": lambda layer: 1.0,
+            "rest": np.zeros((ROWS, ROWS)), "p": ROWS,
+        }
+    ]  # fmt: skip
+
+
+def both() -> list[Case]:
+    """Both hidden layers of a network of one input, and the one of a network of three."""
+    return [*warm(), *three_inputs()]
+
+
 LAYER: Case = {"G": 1.3, "A": 0.8, "B": 0.6, "J": 0.5, "n_1": 20_000, "n_2": 32_000}
 
 
@@ -133,7 +175,7 @@ def _same() -> str:
 
 PROGRAMS: Programs = {
     "4.1 identical": stating(same=_same),
-    "(8)": numerically(warm, tolerance=FIRST_ORDER),
+    "(8)": numerically(both, tolerance=FIRST_ORDER),
     "(9)": numerically(cold, tolerance=FIRST_ORDER),
     "D.2 log I": Program(
         numerically(integrated_layer, tolerance=1e-7),
@@ -143,7 +185,7 @@ PROGRAMS: Programs = {
         at=LAYER,
         quantity="logarithm of the integral for one input",
     ),
-    "D.4 kernels": numerically(warm, tolerance=FIRST_ORDER),
+    "D.4 kernels": numerically(both, tolerance=FIRST_ORDER),
     "D.4 recursion": numerically(couplings, tolerance=1e-5),
     "D.4 sum": numerically(couplings, tolerance=1e-5),
 }
