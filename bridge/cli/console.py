@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bridge.cli.errata import number
+from closedform.verdict_kinds import DOUBT, KINDS
 from theory.core.ledger.checked_entry import VALUES
 
 if TYPE_CHECKING:
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness
 
 COLOURS = {"good": "32", "bad": "31", "doubt": "33", "bold": "1", "quiet": "2"}
-KINDS = {
-    **dict.fromkeys(
-        ("HOLDS", "agrees", "differs by less than matters", "CONFIRMED", "SUPPORTED"), "good"
-    ),
-    **dict.fromkeys(("FAILS", "disagrees", "MISPRINT", "CONTRADICTED"), "bad"),
-}
 WIDEST = 100
 
 
@@ -35,7 +30,7 @@ def paint(text: str, kind: str) -> str:
 
 def verdict(text: str) -> str:
     """Return a verdict in green, red or yellow."""
-    return paint(text, KINDS.get(text, "doubt"))
+    return paint(text, KINDS.get(text, DOUBT))
 
 
 def heading(text: str) -> None:

@@ -19,6 +19,7 @@ from bridge.statistics.power import what_would_decide
 from closedform import verdicts
 from closedform.foreign_text import visible
 from closedform.measured import Measured
+from closedform.verdict_kinds import KINDS
 from closedform.verdicts import BLUNT, DISAGREES, FOR
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def render(title: str, made: str, sections: Sequence[Section], theory: Sequence[
         reading |= section.analysis.reading
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))
     page = template.render(
+        kinds=KINDS,
         title=title,
         made=made,
         css=Markup((folder / "page.css").read_text(encoding="utf-8")),
