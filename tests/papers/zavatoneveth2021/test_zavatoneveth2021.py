@@ -68,3 +68,12 @@ def test_couplings_are_those_of_drawn_networks():
     }
     covariance = np.cov(received[3], received[4])[0, 1]
     assert skips.second_coupling(n_1, n_2) == pytest.approx(n_2 * covariance / 2, rel=0.02)
+
+
+def test_the_recursion_at_one_input_is_the_spread_of_linear_layers():
+    """The closed form that "C.1 recursion" names, for layers of one width and variances of one."""
+    second, width = 1.0, 7
+    for _ in range(4):
+        second += 2 * second / width
+    spread = theory.catalogue()["finite_width.rectifier_spread"]
+    assert spread(n=width, L=4, a=1, b=1) == pytest.approx(second - 1, rel=1e-14)
