@@ -23,6 +23,7 @@ from bridge.statistics.arrays import Array
 
 FEWEST = 3  # the scatter of fewer repetitions does not determine an error
 RESAMPLES = 999  # number of resampled medians
+CANCELLED = 1e-14  # share of the terms of a variance that their rounding may leave of it
 ROUNDING = 1e-15  # relative scatter that a mean of identical numbers may have
 TINY = 1e-3  # smallest error, relative to the largest one
 # sqrt(pi/2): error of a median over that of a mean, for normal scatter
@@ -55,7 +56,12 @@ def from_repetitions(
         variance = np.add.reduce((contrast @ shared) * contrast, axis=-1)
         return np.asarray((contrast @ scaled) ** 2 - quantile**2 * variance)
 
-    if not float(rises(np.array(exponent))) < 0:
+    best = np.array(exponent)
+    contrast = profile.contrasts(best)
+    # what common factors leave of the variance is the rounding of its terms, of either sign
+    rounding = CANCELLED * float(np.abs(contrast) @ np.abs(shared) @ np.abs(contrast))
+    is_determined = float(contrast @ shared @ contrast) > rounding
+    if not (is_determined and float(rises(best)) < 0):
         raise ValueError(
             "y: got multiples of one curve as repetitions, which do not determine the error of its exponent, needs one "
             "column, or independent repetitions at every x"

@@ -184,14 +184,21 @@ def _fill(
 def _per_point(module: nn.Module, parameters: Parameters, x: Tensor, made: torch.dtype) -> Tensor:
     """Return the gradients of all outputs in the parameters ``rest``, ``[points, outputs * numbers]``.
 
-    ``made`` is the precision of what a forward pass makes for itself.
+    ``made`` is the precision of what a forward pass makes for itself. A complex number is two real ones.
     """
 
     def outputs(values: dict[str, Tensor], point: Tensor) -> Tensor:
-        result: Tensor = functional_call(module, values, (point.unsqueeze(0).clone(),))
+        own = {
+            name: torch.view_as_complex(value) if parameters[name].is_complex() else value
+            for name, value in values.items()
+        }
+        result: Tensor = functional_call(module, own, (point.unsqueeze(0).clone(),))
         return result.flatten()
 
-    values = {name: parameter.detach() for name, parameter in parameters.items()}
+    values = {
+        name: torch.view_as_real(p.detach()) if p.is_complex() else p.detach()
+        for name, p in parameters.items()
+    }
     # detached, since parameters outside ``rest`` would keep the graph of every block alive
     with torch.no_grad(), unhurried(), by_definition(), new_tensors_in(made):
         try:

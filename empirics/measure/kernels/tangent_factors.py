@@ -128,7 +128,7 @@ def factored_layers(module: nn.Module, feature_map: FeatureMap) -> dict[nn.Modul
 
 
 def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
-    """Return the trained layers of a known kind that share no parameters."""
+    """Return the trained layers of a known kind that share no parameters and have no complex ones."""
     owners = Counter(
         id(parameter) for _, parameter in module.named_parameters(remove_duplicate=False)
     )
@@ -136,7 +136,7 @@ def _with_own_parameters(module: nn.Module) -> list[nn.Module]:
     def is_suited(layer: nn.Module) -> bool:
         parameters = list(layer.parameters())
         return any(p.requires_grad for p in parameters) and all(
-            owners[id(p)] == 1 for p in parameters
+            owners[id(p)] == 1 and not p.is_complex() for p in parameters
         )
 
     return [layer for layer in module.modules() if type(layer) in GRADIENTS and is_suited(layer)]

@@ -7,13 +7,14 @@ Transformer layer into one such kernel.
 
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.func import jvp, vmap
 from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.overrides import TorchFunctionMode
 
 __all__ = [
     "by_definition",
@@ -27,6 +28,19 @@ __all__ = [
     "without_onednn",
 ]
 
+# shorter floating-point types -> what stands for them where a model is measured in float64
+WIDE = {
+    torch.bfloat16: torch.float64,
+    torch.float16: torch.float64,
+    torch.float32: torch.float64,
+    torch.complex64: torch.complex128,
+}
+WIDE_CONVERSIONS: dict[Any, Any] = {
+    Tensor.bfloat16: Tensor.double,
+    Tensor.half: Tensor.double,
+    Tensor.float: Tensor.double,
+    Tensor.cfloat: Tensor.cdouble,
+}
 WAY_OUT = (
     "needs operations with a derivative: write the named one with others, give a custom function a backward pass that "
     "torch can differentiate, and checkpoint with use_reentrant=False"
@@ -98,13 +112,33 @@ def by_definition() -> Iterator[None]:
 
 @contextmanager
 def new_tensors_in(dtype: torch.dtype) -> Iterator[None]:
-    """Let tensors that a forward pass makes for itself (``torch.eye(n)``) have at least a precision in this context."""
+    """Let tensors that a forward pass makes for itself (``torch.eye(n)``) have at least a precision in this context.
+
+    With float64 the pass converts to float64 where it asks for a shorter type, as in ``images.float() / 255``.
+    """
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.promote_types(before, dtype))
     try:
-        yield
+        with _WideConversions() if dtype == torch.float64 else nullcontext():
+            yield
     finally:
         torch.set_default_dtype(before)
+
+
+class _WideConversions(TorchFunctionMode):
+    """Calls of torch that name a shorter floating-point type are made with float64 or complex128 instead."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        """Call ``function``, or the conversion that stands for it."""
+        wide = [
+            WIDE.get(value, value) if isinstance(value, torch.dtype) else value for value in args
+        ]
+        options = dict(kwargs or {})
+        if options.get("dtype") in WIDE:
+            options["dtype"] = WIDE[options["dtype"]]
+        return WIDE_CONVERSIONS.get(function, function)(*wide, **options)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from torch.nn.modules.batchnorm import _BatchNorm
 
 from closedform import checks
 from empirics import tensor_checks
+from empirics.measure.models.differentiation import WIDE
 from empirics.measure.models.layer_outputs import outputs_of
 from empirics.measure.models.layers import names_of
 
@@ -138,8 +139,8 @@ def copied(module: nn.Module, *, double: bool = False) -> nn.Module:
 def numbers_of(tensor: Tensor, double: bool) -> Tensor:
     """Return the numbers that a copy of a tensor has: those of parameters are shared if the type stays the same."""
     values = tensor.detach()
-    if double and values.is_floating_point():
-        values = values.double()
+    if double:
+        values = values.to(WIDE.get(values.dtype, values.dtype))
     is_shared = values.data_ptr() == tensor.data_ptr() and not isinstance(tensor, nn.Parameter)
     return values.clone() if is_shared else values
 

@@ -30,7 +30,7 @@ class RenewedCopy:
         for tensor, copy in zip(theirs.tensors, own.tensors, strict=True):
             if copy is not tensor:  # of an object that copies share
                 # no copy_() to what may be the user's
-                copy.data = numbers_of(tensor, copy.dtype == torch.float64)
+                copy.data = numbers_of(tensor, copy.dtype in (torch.float64, torch.complex128))
         return True
 
 
