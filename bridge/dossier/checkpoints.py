@@ -93,11 +93,8 @@ def _at(
          "share high", "share shuffled", "share interval")
     )  # fmt: skip
     if whole.task.classes and whole.labels is not None:
-        chosen, losses = whole.decisions()
-        row |= {
-            "accuracy": float(chosen.eq(whole.labels).double().mean()),
-            "loss": float(losses.mean()),
-        }
+        decisions = whole.decisions()
+        row |= {"accuracy": decisions.accuracy, "loss": float(decisions.losses.nanmean())}
     if whole.layers:
         row |= {} if whole.groups is None else _collapse(whole, seed)
         if not plan.projections and whole.inputs.is_floating_point():

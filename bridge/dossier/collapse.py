@@ -56,7 +56,7 @@ def collapse(
     rows: list[dict[str, Any]] = []
     doubts: list[Doubt] = []
     notes: dict[str, list[str]] = {}
-    decision = network.decisions()[0] if network.task.classes else None
+    decision = network.decisions().classes if network.task.classes else None
     with bar("collapse", len(network.layers), "layer", progress=progress) as shown:
         for layer, features in network.features(memory):
             shown.update()

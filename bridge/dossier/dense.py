@@ -85,8 +85,10 @@ def dense_of(network: MeasuredNetwork) -> Dense:
     if not all(site.is_nonlinearity for site in between):
         raise ValueError("a call between two linear layers is not an elementwise activation")
     maps = [network.model.get_submodule(site.key[0]) for site in sites[::2]]
-    parameters = list(map(id, chain.from_iterable(layer.parameters() for layer in maps)))
-    if len(set(parameters)) < len(parameters):
+    weights = list(chain.from_iterable(layer.parameters() for layer in maps))
+    if any(weight.is_complex() for weight in weights):
+        raise ValueError("weights are complex, and infinite width here has real ones")
+    if len(set(map(id, weights))) < len(weights):
         raise ValueError(
             "linear layers share parameters, which infinite width here takes to be independent"
         )

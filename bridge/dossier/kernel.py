@@ -252,7 +252,7 @@ def planned(network: MeasuredNetwork, memory: str, budget: Budget) -> KernelPlan
         outputs, points = int(network.model(network.inputs[:1])[0].numel()), len(network.inputs)
     projected = Projected(
         network.model,
-        torch.ones(outputs, dtype=network.example.dtype, device=network.example.device),
+        torch.ones(outputs, device=network.example.device),
     )
 
     def work(points: int) -> float:

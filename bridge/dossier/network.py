@@ -14,6 +14,7 @@ from torch import nn
 from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.model_on_data import ModelOnData, model_on_data
 from empirics.measure.models.model_output import Wanted
+from empirics.measure.models.task import IGNORED
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -31,7 +32,7 @@ class MeasuredNetwork(ModelOnData):
     @property
     def present(self) -> int:
         """Number of classes that occur among the labels."""
-        return 0 if self.labels is None else len(set(self.labels.flatten().tolist()))
+        return 0 if self.labels is None else len({*self.labels.flatten().tolist()} - {IGNORED})
 
     @property
     def example(self) -> Tensor:

@@ -13,6 +13,10 @@ from empirics.measure.models.call_sites import CallSite
 
 LEVEL = 0.95
 MODE = "the model was in training mode; dropout is off here, and batch normalisation uses its running statistics"
+ZERO_OR_ONE = (
+    "the targets are 0 and 1, and the outputs are compared with them as numbers, not as logits or probabilities; if "
+    "they stand for one class a point, give its index, labels.long() or labels.argmax(1)"
+)
 NOT_VISIBLE = (
     "Every call of a module counts, every nonlinearity called as a function, and every sum of two tensors of one "
     "shape. Not visible are nonlinearities inside fused or scripted modules (LSTM cells, attention) or written with "
@@ -53,6 +57,11 @@ def overview(
     doubts = [Doubt("left out", text) for text in left_out]
     if network.was_training:
         doubts.append(Doubt("mode", MODE))
+    targets = network.task.labels
+    if network.task.name == "regression" and targets is not None:
+        whole = {*targets.flatten().tolist()}
+        if whole == {0.0, 1.0}:
+            doubts.append(Doubt("targets", ZERO_OR_ONE))
     return Analysis(
         traces={},
         pictures=(),
@@ -84,28 +93,31 @@ def _decided(
     The sentence and the expectation compare the accuracy with that of a constant answer, the most frequent class.
     """
     assert network.labels is not None
-    chosen, losses = (values.cpu().numpy() for values in network.decisions())
-    labels, points = network.labels.cpu().numpy(), len(network.inputs)
-    hits = (chosen == labels).reshape(points, -1)
-    accuracy, sizes = hits.mean(), np.bincount(labels.ravel(), minlength=network.classes)
+    decisions, points = network.decisions(), len(network.inputs)
+    hits = decisions.hits.cpu().numpy().reshape(points, -1)
+    has_class = ~np.isnan(hits)
+    labels = network.labels.cpu().numpy().reshape(points, -1)[has_class]
+    accuracy, sizes = decisions.accuracy, np.bincount(labels, minlength=network.classes)
     if hits.shape[1] == 1:
         low, high = stats.binomtest(int(hits.sum()), points).proportion_ci(LEVEL, "wilson")
     else:
-        half = 1.96 * hits.mean(1).std(ddof=1) / np.sqrt(points)
+        half = 1.96 * np.nanmean(hits, 1).std(ddof=1) / np.sqrt(points)
         low, high = max(0.0, accuracy - half), min(1.0, accuracy + half)
     with np.errstate(divide="ignore"):
-        loss = losses.reshape(points, -1).mean(1)
+        loss = np.nanmean(decisions.losses.cpu().numpy().reshape(points, -1), 1)
     error = loss.std(ddof=1) / np.sqrt(points)
     counted = f"{points} points" if hits.shape[1] == 1 else f"{points} × {hits.shape[1]} positions"
+    if not has_class.all():
+        counted = f"{has_class.sum()} of {counted}"
     facts = {
         "classes": (f"{network.classes}, with {sizes.min()} to {sizes.max()} {counted.split()[-1]}", ""),
         "accuracy": (f"{accuracy:.1%}", interval_text(100 * low, 100 * high) + " %"),
-        "accuracy of the most frequent class": (f"{sizes.max() / hits.size:.1%}", ""),
+        "accuracy of the most frequent class": (f"{sizes.max() / has_class.sum():.1%}", ""),
         "cross-entropy": (
             f"{loss.mean():.3g} nats", interval_text(loss.mean() - 1.96 * error, loss.mean() + 1.96 * error)
         ),
     }  # fmt: skip
-    constant = float(sizes.max() / hits.size)
+    constant = float(sizes.max() / has_class.sum())
     verdict = "yes" if low > constant else "no" if high < constant else CHANCE
     expectation = Expectation(
         "More are classified correctly than by a constant answer", f"accuracy {accuracy:.1%}",

@@ -67,7 +67,7 @@ class Dossier(Result):
         )
 
     def summary(self) -> str:
-        """Return the findings, one line each, and what was left out."""
+        """Return the findings, one line each, what was left out, and what limits the numbers."""
         return str(self)
 
     def to_dataframe(self) -> pd.DataFrame:
@@ -100,7 +100,8 @@ class Dossier(Result):
             super()._draw(ax)
 
     def __str__(self) -> str:
-        sentences = [*self.findings, *(f"left out: {reason}" for reason in self.left_out)]
+        doubts = self.sections[0].analysis.doubts
+        sentences = [*self.findings, *(f"{doubt.label}: {doubt.text}" for doubt in doubts)]
         points = [visible(f"- {sentence}") for sentence in sentences]
         return "\n".join(
             [

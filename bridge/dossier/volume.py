@@ -204,7 +204,9 @@ def of_random_readouts(
         scaled = drawn * (size / spread if spread else 1.0)
         entropy = special.entr(special.softmax(scaled, axis=1)).sum(axis=1)
         rho = (
-            stats.spearmanr(volume[finite], entropy[finite]).statistic if np.ptp(entropy) else 0.0
+            stats.spearmanr(volume[finite], entropy[finite]).statistic
+            if np.ptp(entropy) and np.ptp(volume[finite])
+            else 0.0
         )
         correlations.append(np.nan_to_num(rho))
     low, high = np.quantile(correlations, [0.005, 0.995])

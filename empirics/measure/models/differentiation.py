@@ -35,12 +35,7 @@ WIDE = {
     torch.float32: torch.float64,
     torch.complex64: torch.complex128,
 }
-WIDE_CONVERSIONS: dict[Any, Any] = {
-    Tensor.bfloat16: Tensor.double,
-    Tensor.half: Tensor.double,
-    Tensor.float: Tensor.double,
-    Tensor.cfloat: Tensor.cdouble,
-}
+SHORT_CONVERSIONS = ("bfloat16", "half", "float", "cfloat")  # methods of tensors
 WAY_OUT = (
     "needs operations with a derivative: write the named one with others, give a custom function a backward pass that "
     "torch can differentiate, and checkpoint with use_reentrant=False"
@@ -138,7 +133,11 @@ class _WideConversions(TorchFunctionMode):
         options = dict(kwargs or {})
         if options.get("dtype") in WIDE:
             options["dtype"] = WIDE[options["dtype"]]
-        return WIDE_CONVERSIONS.get(function, function)(*wide, **options)
+        if getattr(function, "__name__", "") in SHORT_CONVERSIONS and isinstance(wide[0], Tensor):
+            return wide[0].to(
+                torch.complex128 if wide[0].is_complex() else torch.float64, **options
+            )
+        return function(*wide, **options)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from empirics.measure.models.layer_outputs import outputs_of
 from empirics.measure.models.layers import in_groups, layers_of
 from empirics.measure.models.memory import bytes_of
 from empirics.measure.models.model_output import ModelOutput, Wanted, model_output
-from empirics.measure.models.task import Task, fit_of, task_of
+from empirics.measure.models.task import IGNORED, Task, fit_of, task_of
 
 BATCH = 256
 MOST = 2000  # positions, of tokens or pixels, at which features are measured
@@ -47,7 +47,10 @@ class ModelOnData:
 
     @property
     def labels(self) -> Tensor | None:
-        """Class indices ``[N]`` or ``[N, positions...]``; None for targets that are not classes, and without labels."""
+        """Class indices ``[N]`` or ``[N, positions...]``, with :data:`~empirics.measure.models.task.IGNORED`.
+
+        None for targets that are not classes, and without labels.
+        """
         labels = self.task.labels
         return None if labels is None or labels.is_floating_point() else labels
 
@@ -100,8 +103,8 @@ class ModelOnData:
         """Whether the forward pass ends with a sigmoid, so that its output is a probability."""
         return bool(self.sites) and self.sites[-1].operation in ("Sigmoid", "sigmoid()")
 
-    def decisions(self) -> tuple[Tensor, Tensor]:
-        """Return the predicted classes and the cross-entropies in nats at all points and positions, ``[N, ...]``."""
+    def decisions(self) -> Decisions:
+        """Return the predicted classes, hits and cross-entropies at all points and positions."""
         assert self.labels is not None
         chosen, losses = [], []
         unknown = 0  # points without a decision
@@ -109,12 +112,15 @@ class ModelOnData:
             p, labels = self.probabilities(inputs), self.labels[start : start + BATCH]
             unknown += int((~torch.isfinite(p)).flatten(1).any(1).sum())
             chosen.append(p.argmax(-1))
-            losses.append(-p.gather(-1, labels.unsqueeze(-1)).squeeze(-1).log())
+            of_label = p.gather(-1, labels.clamp(min=0).unsqueeze(-1)).squeeze(-1)
+            losses.append(-of_label.log())
         if unknown:
             raise ValueError(
                 f"model: gives NaN or infinity at {unknown} of {len(self.inputs)} points, where there is no decision"
             )
-        return torch.cat(chosen), torch.cat(losses)
+        classes, nowhere = torch.cat(chosen), self.labels == IGNORED
+        hits = classes.eq(self.labels).double().masked_fill(nowhere, torch.nan)
+        return Decisions(classes, hits, torch.cat(losses).masked_fill(nowhere, torch.nan))
 
     def targets(self) -> Array | None:
         """Return the targets (one-hot for classes) as ``[N, k]``, k <= N, up to a rotation, or None without labels."""
@@ -126,7 +132,8 @@ class ModelOnData:
             return np.asarray(functional.one_hot(self.groups, self.classes).double().cpu().numpy())
         else:
             flat = self.labels.flatten(1).cpu().numpy()
-            return _factor(np.array([(flat == row).sum(1) for row in flat], dtype=np.float64))
+            equal = [((flat == row) & (row != IGNORED)).sum(1) for row in flat]
+            return _factor(np.array(equal, dtype=np.float64))
         return y if y.shape[1] <= len(y) else _factor(y @ y.T)
 
     def outputs_at(self, inputs: Tensor, names: list[str]) -> dict[str, Tensor]:
@@ -150,7 +157,10 @@ class ModelOnData:
     def as_points(
         self, features: Tensor, decision: Tensor | None, seed: int = 0
     ) -> LabelledPoints | None:
-        """Return features, labels and decisions of at most :data:`MOST` positions; None if positions do not fit."""
+        """Return features, labels and decisions of at most :data:`MOST` positions; None if positions do not fit.
+
+        Positions without a class are left out.
+        """
         labels = self.labels
         assert labels is not None
         if labels.ndim == 1:
@@ -158,12 +168,11 @@ class ModelOnData:
         features = features.movedim(1, -1) if self.task.name == "dense" else features
         if features.shape[:-1] != labels.shape:
             return None
-        order = (
-            torch.randperm(labels.numel(), generator=torch.Generator().manual_seed(seed))[:MOST]
-            .sort()
-            .values
-        )
-        order = order.to(labels.device)
+        with_class = (labels.flatten() != IGNORED).nonzero().flatten()
+        drawn = torch.randperm(len(with_class), generator=torch.Generator().manual_seed(seed))[
+            :MOST
+        ]
+        order = with_class[drawn.sort().values.to(labels.device)]
         chosen = None if decision is None else decision.flatten()[order]
         return LabelledPoints.of(features.flatten(0, -2)[order], labels.flatten()[order], chosen)
 
@@ -248,6 +257,20 @@ def _company(model: nn.Module, x: Tensor, alone: Tensor) -> str:
             "across it, a graph), so that numbers of single points depend on the batches"
         )
     return ""
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What a model decides at all points and positions, ``[N, ...]``; NaN at positions without a class."""
+
+    classes: Tensor  # the predicted ones
+    hits: Tensor  # 1 where the prediction is the label, else 0
+    losses: Tensor  # cross-entropies [nats]
+
+    @property
+    def accuracy(self) -> float:
+        """The share of points, or of positions with a class, at which the prediction is the label."""
+        return float(self.hits.nanmean())
 
 
 @dataclass(frozen=True)

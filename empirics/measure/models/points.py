@@ -37,5 +37,5 @@ def _parts(module: nn.Module | None) -> list[Tensor]:
 
 def native_precision(module: nn.Module | None, x: Tensor) -> torch.dtype:
     """Return the precision of a module, else that of its points, and float64 for integers."""
-    like = next((part for part in _parts(module) if part.is_floating_point()), x)
-    return like.dtype if like.is_floating_point() else torch.float64
+    types = [part.dtype.to_real() for part in [*_parts(module), x]]
+    return next((dtype for dtype in types if dtype.is_floating_point), torch.float64)

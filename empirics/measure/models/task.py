@@ -5,12 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+import torch
 from torch import Tensor
 
 from closedform import checks
 from empirics import tensor_checks
 
 TaskName = Literal["classes", "binary", "tokens", "dense", "regression"]
+IGNORED = -100  # label of a position without a class, as in torch's cross-entropy
 BY_POINT = ("classes", "binary")  # tasks with one class for each point
 FITTING = {
     "classes": "class indices [{n}] of the model's outputs [{n}, C]",
@@ -28,7 +30,7 @@ class Task:
     name: TaskName | None  # None: there is nothing that the outputs should be
     how: str  # how the task is known, a sentence
     classes: int  # that the network decides between; 0 without classes
-    # class indices [N] (or more), targets [N, outputs], None, or without a task groups [N]
+    # class indices [N] (or more, with IGNORED), targets [N, outputs], None, or without a task groups [N]
     labels: Tensor | None
 
 
@@ -44,7 +46,7 @@ def task_of(declared: Any, labels: Any, output: Tensor, x: Tensor) -> Task:
             "labels: got text, needs the place of each class among the model's outputs, such as "
             "[names.index(label) for label in labels] with the names in the order of the outputs"
         )
-    y = tensor_checks.real_numbers("labels", labels)
+    y = _numbers(labels)
     tensor_checks.finite("labels", y)
     if y.ndim == 0 or len(y) != len(x):
         raise ValueError(
@@ -78,7 +80,7 @@ def fit_of(declared: Any, labels: Any, x: Tensor) -> Callable[[Tensor], int] | N
         or any(isinstance(label, str) for label in labels)
     ):
         return None
-    y = tensor_checks.real_numbers("labels", labels)
+    y = _numbers(labels)
 
     def fit(output: Tensor) -> int:
         name = declared or _recognised(y, output, x)
@@ -93,6 +95,12 @@ def fit_of(declared: Any, labels: Any, x: Tensor) -> Callable[[Tensor], int] | N
         return 1 + (name != "regression" and classes == int(y.max()) + 1)
 
     return fit
+
+
+def _numbers(labels: Any) -> Tensor:
+    """Return labels as numbers: whole ones 0 and 1 for booleans."""
+    y = tensor_checks.tensor("labels", labels)
+    return y.long() if y.dtype == torch.bool else tensor_checks.real_numbers("labels", y)
 
 
 def _recognised(y: Tensor, output: Tensor, x: Tensor) -> TaskName | None:
@@ -134,10 +142,28 @@ def _fitted(name: TaskName, y: Tensor, output: Tensor, count: int) -> tuple[int,
     ][0]
     checks.require(name != "binary" or output[0].numel() == 1, "labels", got, needs)
     classes = max(outputs, 2)
-    if int(y.min()) < 0 or int(y.max()) >= classes:
+    has_class = y != IGNORED
+    if positions and not bool(has_class.flatten(1).any(1).all()):
+        raise ValueError(
+            f"labels: got {IGNORED} at all positions of a point, needs points with a class at one at least"
+        )
+    within = y[has_class] if positions else y
+    lowest, highest = int(within.min()), int(within.max())
+    if lowest < 0 or highest >= classes:
         many = f"indices of the model's {classes} outputs" if outputs > 1 else "0 or 1"
-        raise ValueError(f"labels: got {int(y.min())} to {int(y.max())}, needs {many}")
+        raise ValueError(
+            f"labels: got {lowest} to {highest}, needs {many}{_way_out(lowest, highest, classes, bool(positions))}"
+        )
     return classes, y.long()
+
+
+def _way_out(lowest: int, highest: int, classes: int, has_positions: bool) -> str:
+    """Return what to do about labels that are counted from one, or stand for no class; empty if it is not known."""
+    if (lowest, highest) == (1, classes):
+        return ", counted from 0: labels - 1"
+    if has_positions:
+        return f"; positions without a class have {IGNORED}"
+    return "; leave out points without a class" if lowest < 0 and highest < classes else ""
 
 
 def _shape(output: Tensor) -> str:

@@ -328,6 +328,7 @@ def test_one_output_decides_between_two_classes(ending):
     ("output", "labels", "name"),
     [
         ((2, 3), CLASSES, "classes"), ((2, 1), CLASSES % 2, "binary"), ((2,), CLASSES % 2, "binary"),
+        ((2, 1), CLASSES > 0, "binary"), ((2, 3), CLASSES > 0, "classes"),
         ((2, 1), CLASSES, "regression"), ((2, 4, 3), torch.zeros(N, 4).long(), "tokens"),
         ((2, 3, 4, 4), torch.zeros(N, 4, 4).long(), "dense"), ((2, 2), torch.zeros(N, 2), "regression"),
         ((2, 4, 3), CLASSES, None), ((2, 10), CLASSES, None), ((2, 3), None, None),
@@ -337,3 +338,45 @@ def test_tasks_are_recognised(output, labels, name):
     task = task_of(None, labels, torch.zeros(output), torch.zeros(N, 10))
     assert task.name == name
     assert task.how
+
+
+@pytest.mark.parametrize(
+    ("labels", "outputs", "said"),
+    [
+        (CLASSES + 1, (2, 3), "got 1 to 3, .*counted from 0: labels - 1"),
+        (CLASSES - 100 * (CLASSES == 2), (2, 3), "got -98 to 1, .*leave out points without a class"),
+        (torch.full((N, 4), 255), (2, 4, 3), "got 255 to 255, .*positions without a class have -100"),
+        (torch.full((N, 4), -100), (2, 4, 3), "-100 at all positions of a point"),
+    ],
+)  # fmt: skip
+def test_labels_that_are_no_classes_are_refused_with_the_way_out(labels, outputs, said):
+    with pytest.raises(ValueError, match=said):
+        task_of(None, labels, torch.zeros(outputs), torch.zeros(N, 10))
+
+
+def test_positions_without_a_class_do_not_count():
+    torch.manual_seed(0)
+    net = nn.Sequential(nn.Embedding(11, 8), nn.Linear(8, 12), nn.Tanh(), nn.Linear(12, 3))
+    x = torch.randint(0, 11, (N, 5), generator=torch.Generator().manual_seed(1))
+    labels = torch.where(torch.arange(5) < 1 + CLASSES[:, None], x % 3, -100)
+    found = found_of(net, x, labels, budget=5)
+    has_class = labels >= 0
+    with torch.no_grad():
+        chosen, features = net(x).argmax(-1), net[:3](x)
+        loss = F.cross_entropy(net(x).flatten(0, 1), labels.flatten(), reduction="none")
+    accuracy = float((chosen == labels)[has_class].float().mean())
+    per_point = loss.reshape(N, 5).sum(1) / has_class.sum(1)
+    assert row(found, "network", "network", "", "accuracy")["value"] == f"{accuracy:.1%}"
+    said = row(found, "network", "network", "", "cross-entropy")["value"]
+    assert said == f"{float(per_point.mean()):.3g} nats"
+    assert f"of {has_class.sum()} of {N} × 5 positions" in str(found)
+    nc1 = measure.neural_collapse(features[has_class], labels[has_class]).nc1
+    assert found["collapse"].tables[0].rows[-1]["NC1"] == pytest.approx(float(nc1), rel=1e-4)
+
+
+def test_targets_of_zero_and_one_are_said_to_be_numbers():
+    net, x = nn.Sequential(nn.Linear(5, 12), nn.Tanh(), nn.Linear(12, 1)), normal(N, 5)
+    assert "if they stand for one class" in " ".join(
+        str(found_of(net, x, 1.0 * (x[:, 0] > 0))).split()
+    )
+    assert "classified correctly" in str(found_of(net, x, x[:, 0] > 0))

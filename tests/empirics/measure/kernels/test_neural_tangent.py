@@ -160,3 +160,38 @@ def test_recurrent_layers_in_the_precision_of_the_model(layer):
     single = measure.neural_tangent_gram(tagger, x, precision="model")
     t.testing.assert_close(single, measure.neural_tangent_gram(tagger, x), rtol=1e-4, atol=1e-5)
     assert t.backends.mkldnn.enabled == t.backends.mkldnn.is_available()
+
+
+class Spectral(nn.Module):
+    """A layer of a Fourier neural operator: complex weights on the lowest frequencies."""
+
+    def __init__(self):
+        super().__init__()
+        self.spectral = nn.Parameter(t.randn(3, dtype=t.cfloat))
+        self.mixing = nn.Linear(4, 2, dtype=t.cfloat)
+
+    def forward(self, x):
+        hidden = t.fft.irfft(t.fft.rfft(x) * self.spectral, n=4)
+        return self.mixing(hidden.to(t.cfloat)).abs()
+
+
+def test_complex_weights_are_two_real_ones():
+    t.manual_seed(0)
+    model, x = Spectral(), t.randn(4, 4, dtype=t.float64)
+    exact = [p.detach().to(t.complex128) for p in model.parameters()]
+    sizes = [p.numel() for p in exact]
+
+    def outputs(real, point):
+        pairs = t.view_as_complex(real.reshape(-1, 2)).split(sizes)
+        spectral, weight, bias = (p.reshape(e.shape) for p, e in zip(pairs, exact, strict=True))
+        hidden = t.fft.irfft(t.fft.rfft(point) * spectral, n=4).to(t.complex128)
+        return (weight @ hidden + bias).abs()
+
+    real = t.view_as_real(t.cat([p.flatten() for p in exact])).flatten()
+    rows = t.stack(
+        [t.autograd.functional.jacobian(lambda p, at=at: outputs(p, at), real) for at in x]
+    )
+    t.testing.assert_close(
+        measure.neural_tangent_gram(model, x), t.einsum("nop,mop->nm", rows, rows),
+        rtol=1e-10, atol=0,
+    )  # fmt: skip

@@ -268,3 +268,39 @@ def test_constants_of_a_model_in_float64_keep_their_digits():
     t.testing.assert_close(
         measure.metric(net, x), t.diag_embed(scales.square()), rtol=1e-14, atol=0
     )
+
+
+class NamesItsTypes(nn.Module):
+    """A forward pass that names the type in which it computes, in several ways."""
+
+    def __init__(self):
+        super().__init__()
+        self.first, self.last = nn.Linear(2, 5), nn.Linear(5, 3)
+
+    def forward(self, x):
+        x = x.float() / 3
+        scale = t.linspace(0.1, 0.7, 5, dtype=t.float32)
+        hidden = t.tanh(self.first(x).to(t.float32)) + t.zeros(5, dtype=t.float32)
+        spectrum = t.fft.rfft(hidden.to(dtype=t.float32)).to(t.complex64) * scale[:3]
+        return self.last(
+            t.fft.irfft(spectrum, n=5).type(t.float32) * t.full_like(hidden, 2).half()
+        )
+
+
+def test_a_forward_pass_that_names_float32_is_measured_in_float64():
+    t.manual_seed(0)
+    model = NamesItsTypes()
+    twin = NamesItsTypes()
+    twin.load_state_dict(model.state_dict())
+    weights = [value.double() for value in model.state_dict().values()]
+
+    def written_out(x):
+        hidden = t.tanh(x / 3 @ weights[0].T + weights[1])
+        scale = t.linspace(0.1, 0.7, 5, dtype=t.float32).double()
+        spectrum = t.fft.rfft(hidden) * scale[:3]
+        return 2 * t.fft.irfft(spectrum, n=5) @ weights[2].T + weights[3]
+
+    for quantity in (measure.log_volume_element, measure.scalar_curvature):
+        t.testing.assert_close(quantity(model, X), quantity(written_out, X), rtol=2e-7, atol=0)
+    rows = t.autograd.functional.jacobian(written_out, X[:1])[0, :, 0]
+    t.testing.assert_close(measure.metric(model, X[:1])[0], rows.T @ rows, rtol=2e-7, atol=0)
