@@ -6,7 +6,8 @@ This subject has no paper; its quantities, claims and maps, which others keep in
 import lazy_loader
 
 ANALYSES = dict.fromkeys(
-    ("finite-width", "finite-width-fluctuations"), "bridge.finite_width.analysis:analyse"
+    ("finite-width", "finite-width-fluctuations", "finite-width-two-inputs"),
+    "bridge.finite_width.analysis:analyse",
 )
 QUANTITIES = {"finite_width": "bridge.finite_width.quantities"}
 CLAIMS = {"finite_width": "bridge.finite_width.claims"}

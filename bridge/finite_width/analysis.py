@@ -23,6 +23,10 @@ COMPARED = (
     claims.KERNEL_SPREAD,
     claims.KERNEL_SHIFT,
     claims.TANGENT_SPREAD,
+    claims.COVARIANCE_XX_XY,
+    claims.COVARIANCE_XY_XY,
+    claims.COVARIANCE_XX_YY,
+    claims.SHIFT_XY,
 )
 
 
@@ -52,8 +56,8 @@ def analyse(traces: Traces) -> Analysis:
         ),
         measured=measured,
         how_compared="Means over seeds. Exact are the spread and the kurtosis of rectifiers, with their exact means, "
-        "and both moments of the tangent kernel of one hidden layer; the others are of first order in 1/width, and "
-        "deviate in narrow and deep networks.",
+        "both moments of the tangent kernel of one hidden layer, and the covariances of kernels of two inputs above "
+        "one; the others are of first order in 1/width, and deviate in narrow and deep networks.",
         findings=verdicts_in_words(measured),
         theory=_members(traces),
     )
@@ -82,7 +86,8 @@ def _numbers(label: str, trace: xr.Dataset) -> Iterator[Measured]:
     for claim in COMPARED:
         predicted, measured = claim.compare(trace)
         if predicted:
-            resolution = claim.resolution * float(np.abs(predicted))
+            unit = float(np.abs(predicted)) if claim.is_relative else 1.0
+            resolution = claim.resolution * unit
             number = paired(claim.quantity, label, (predicted, measured), resolution=resolution)
             if number is not None:
                 yield number

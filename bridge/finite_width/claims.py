@@ -7,6 +7,8 @@ then the measured numbers.
 from __future__ import annotations
 
 import math
+from functools import cache, partial
+from typing import Literal
 
 import numpy as np
 import xarray as xr
@@ -39,11 +41,12 @@ def value_of(form: ClosedForm, config: Config) -> float:
     """Return the value of a closed form of this subject at a configuration.
 
     Args:
-        form: the closed form, with arguments among n, L, r, C and C_b.
+        form: the closed form, with arguments among n, L, r, C, C_b and the inner products of two inputs.
         config: the configuration.
     """
     values = {
-        "n": config.width, "L": config.depth, "r": config.norm, "C": config.weight_variance, "C_b": config.bias_variance
+        "n": config.width, "L": config.depth, "r": config.norm, "C": config.weight_variance,
+        "C_b": config.bias_variance, **config.inner_products,
     }  # fmt: skip
     return float(form(**{argument.name: values[argument.name] for argument in form.arguments}))
 
@@ -55,23 +58,32 @@ def first_order(family: str, config: Config) -> float:
         family: one of the families by activation and depth, such as "kernel_spread".
         config: the configuration.
     """
+    return value_of(_member(family, config.activation, config.depth), config)
+
+
+@cache
+def _member(family: str, activation: str, depth: int) -> ClosedForm:
     import theory
 
-    form = theory.catalogue()[f"finite_width.{family}"]
-    return value_of(form(activation=config.activation, depth=config.depth), config)
+    form: ClosedForm = theory.catalogue()[f"finite_width.{family}"](activation, depth)
+    return form
 
 
-def infinite(config: Config) -> float:
-    """Return the kernel of infinite width.
+def infinite(config: Config, entry: Literal["xx", "xy"] = "xx") -> float:
+    """Return a kernel of infinite width.
 
     Args:
         config: the configuration.
+        entry: "xx" for that of the input, "xy" for that of both inputs. Default: "xx".
     """
     from theory.geometry import kernel_matrix
 
-    point = np.array([[math.sqrt(config.norm)]])
+    sine = math.sqrt(1 - config.cosine**2)
+    directions = {"xx": [1.0, 0.0], "xy": [config.cosine, sine]}
+    sizes = {"xx": math.sqrt(config.norm), "xy": math.sqrt(config.other_norm or 0)}
+    point, other = (np.array([directions[e]]) * sizes[e] for e in ("xx", entry))
     scales = {"sigma": config.weight_variance**0.5, "zeta": config.bias_variance**0.5}
-    hidden = kernel_matrix(config.activation, point, depth=config.depth, **scales)
+    hidden = kernel_matrix(config.activation, point, other, depth=config.depth, **scales)
     return float(config.weight_variance * hidden[0, 0] + config.bias_variance)
 
 
@@ -167,6 +179,42 @@ def tangent_spread(trace: xr.Dataset) -> Pair:
     return first_order("tangent_spread", config), measured
 
 
+def covariance(trace: xr.Dataset, one: str, other: str) -> Pair:
+    """Return the covariance of two entries of the kernel matrix of two inputs: to first order, and of each seed.
+
+    Both are a share of the product of the standard deviations of these entries to first order. The prediction is exact
+    for one hidden layer.
+
+    Args:
+        trace: the trace; there is no prediction for one of a single input.
+        one, other: the entries, "xx", "xy" or "yy".
+    """
+    if "matrix" not in trace:
+        return none(trace)
+    first, second = (trace["matrix"].sel(entry=entry).values for entry in (one, other))
+    centred = (values - values.mean(axis=1, keepdims=True) for values in (first, second))
+    measured = math.prod(centred).sum(axis=1) / (trace.sizes["network"] - 1)
+    config = config_of(trace)
+    scale = math.sqrt(_variance(config, one) * _variance(config, other))
+    return first_order(f"pair_covariance_{one}_{other}", config) / scale, measured / scale
+
+
+def _variance(config: Config, entry: str) -> float:
+    """Return the variance of an entry of the kernel matrix, to first order."""
+    if entry == "xy":
+        return first_order("pair_covariance_xy_xy", config)
+    return first_order("kernel_variance", config.changed(norm=config.inner_products[entry]))
+
+
+def shift_between(trace: xr.Dataset) -> Pair:
+    """Return the mean of the kernel of two inputs minus that of infinite width: to first order, and of each seed."""
+    if "matrix" not in trace:
+        return none(trace)
+    config = config_of(trace)
+    measured = trace["matrix"].sel(entry="xy").values.mean(axis=1) - infinite(config, "xy")
+    return first_order("pair_shift_xy", config), measured
+
+
 def _of_tangent(trace: xr.Dataset, name: str, measured: Array) -> Pair:
     import theory
 
@@ -216,6 +264,30 @@ TANGENT_SPREAD = Prediction(
     "finite_width.tangent_spread",
     "The relative variance of the tangent kernel is that of first order in 1/width.",
     tangent_spread, SHALLOW.changed(depth=2), quantity=q.TANGENT_SPREAD, forms=("finite_width.tangent_spread",),
+)  # fmt: skip
+TWO_INPUTS = SMOOTH.changed(other_norm=2.0)
+COVARIANCE_XX_XY = Prediction(
+    "finite_width.covariance_xx_xy",
+    "The kernels of an input and of two vary together as to first order in 1/width.",
+    partial(covariance, one="xx", other="xy"), TWO_INPUTS,
+    is_relative=False, quantity=q.COVARIANCE_XX_XY, forms=("finite_width.pair_covariance_xx_xy",),
+)  # fmt: skip
+COVARIANCE_XY_XY = Prediction(
+    "finite_width.covariance_xy_xy",
+    "The kernel of two inputs varies as to first order in 1/width.",
+    partial(covariance, one="xy", other="xy"), TWO_INPUTS,
+    is_relative=False, quantity=q.COVARIANCE_XY_XY, forms=("finite_width.pair_covariance_xy_xy",),
+)  # fmt: skip
+COVARIANCE_XX_YY = Prediction(
+    "finite_width.covariance_xx_yy",
+    "The kernels of either of two inputs vary together as to first order in 1/width.",
+    partial(covariance, one="xx", other="yy"), TWO_INPUTS,
+    is_relative=False, quantity=q.COVARIANCE_XX_YY, forms=("finite_width.pair_covariance_xx_yy",),
+)  # fmt: skip
+SHIFT_XY = Prediction(
+    "finite_width.shift_xy",
+    "The mean kernel of two inputs differs from infinite width as to first order in 1/width.",
+    shift_between, TWO_INPUTS, quantity=q.SHIFT_XY, forms=("finite_width.pair_shift_xy",),
 )  # fmt: skip
 FIRST_ORDER_MAP = PlannedMap(
     "finite-width-first-order",

@@ -22,3 +22,21 @@ TANGENT_SPREAD = quantity(
     "tangent_spread",
     "variance of the tangent kernel over its squared mean, to first order in 1/width",
 )
+COVARIANCE_XX_XY = quantity(
+    "pair_covariance_xx_xy",
+    "covariance of the kernel of an input and that of two, over the product of their standard deviations to first "
+    "order in 1/width; exact for one hidden layer",
+)
+COVARIANCE_XY_XY = quantity(
+    "pair_covariance_xy_xy",
+    "variance of the kernel of two inputs, over that to first order in 1/width; exact for one hidden layer",
+)
+COVARIANCE_XX_YY = quantity(
+    "pair_covariance_xx_yy",
+    "covariance of the kernels of either of two inputs, over the product of their standard deviations to first "
+    "order in 1/width; exact for one hidden layer",
+)
+SHIFT_XY = quantity(
+    "pair_shift_xy",
+    "mean of the kernel of two inputs minus that of infinite width, to first order in 1/width",
+)

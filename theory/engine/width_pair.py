@@ -6,6 +6,11 @@ are, to first order,
 
 .. math:: V'_{ab,cd} = \frac{S^2}{n} \bigl(E[\varphi_a \varphi_b \varphi_c \varphi_d] - G_{ab} G_{cd}\bigr) + S^2
     \sum_{ef,gh} \frac{\partial G_{ab}}{\partial K_{ef}} \frac{\partial G_{cd}}{\partial K_{gh}} V_{ef,gh}.
+
+and the shifts of their means are
+
+.. math:: g'_{ab} = S \sum_{ef} \frac{\partial G_{ab}}{\partial K_{ef}} g_{ef} + \frac{S}{2} \sum_{ef,gh}
+    \frac{\partial^2 G_{ab}}{\partial K_{ef} \partial K_{gh}} V_{ef,gh}.
 """
 
 from __future__ import annotations
@@ -53,6 +58,16 @@ SLOPES = {
     (entry, below): _letter("J", entry, below) for entry in ENTRIES for below in DEPENDS[entry]
 }
 """Derivatives of the mean of an entry in the entries below."""
+SHIFTS = {entry: _letter("g", entry) for entry in ENTRIES}
+BENDS = {
+    (entry, *pair): _letter("H", entry, *pair)
+    for entry in ENTRIES
+    for pair in combinations_with_replacement(DEPENDS[entry], 2)
+}
+"""Second derivatives of the mean of an entry in the entries below."""
+LAYER = Premise(
+    "K'_ab = S (mean of phi(z_a) phi(z_b) over n units) + Z, the units independent given the matrix K below"
+)
 
 
 def covariance_above(one: str, other: str) -> sp.Expr:
@@ -69,6 +84,23 @@ def covariance_above(one: str, other: str) -> sp.Expr:
         )
     )
     return S**2 * within / n + S**2 * carried
+
+
+def shift_above(entry: str) -> sp.Expr:
+    """Return the shift of the mean of an entry above a layer, in the letters of this module and the layer's: the rule.
+
+    Args:
+        entry: the entry, of ``ENTRIES``.
+    """
+    carried = sp.Add(*(SLOPES[entry, e] * SHIFTS[e] for e in DEPENDS[entry]))
+    # a pair of different entries stands for both of its orders
+    bent = sp.Add(
+        *(
+            BENDS[entry, e, f] * VARIES[e, f] * (sp.Rational(1, 2) if e == f else 1)
+            for e, f in combinations_with_replacement(DEPENDS[entry], 2)
+        )
+    )
+    return S * (carried + bent)
 
 
 def in_order(one: str, other: str) -> tuple[str, str]:
@@ -109,11 +141,35 @@ def covariance_lemma(one: str, other: str) -> Step:
         sp.Subs(sp.Derivative(total, (small, 2)), small, 0) / 2,
         covariance_above(one, other).subs(here, simultaneous=True),
         because="total covariance, and the second order in e",
-        uses=(
-            Premise(
-                "K'_ab = S (mean of phi(z_a) phi(z_b) over n units) + Z, the units independent given the matrix K below"
-            ),
-        ),
+        uses=(LAYER,),
+    )
+
+
+@cache
+def shift_lemma(entry: str) -> Step:
+    """The rule of an entry, for a matrix below of mean K + e^2 g and covariances e^2 V."""
+    small = sp.Symbol("e", real=True)
+    changes = {below: sp.Symbol(f"w_{below}", real=True) for below in DEPENDS[entry]}
+    matrix = sp.Matrix([[VARIES[in_order(e, f)] for f in changes] for e in changes])
+    moved = {e: small**2 * SHIFTS[e] + small * change for e, change in changes.items()}
+    first = sp.Add(*(SLOPES[entry, e] * moved[e] for e in changes))
+    second = sp.Add(
+        *(
+            BENDS[entry, *sorted((e, f))] * moved[e] * moved[f] / 2
+            for e, f in product(changes, repeat=2)
+        )
+    )
+    series = Premise(
+        "to second order in the change of the matrix below, an entry changes as its first two derivatives say",
+        MEANS[entry] + first + second,
+    )
+    above = S * Mean(series.expression, tuple(changes.values()), matrix)
+    return Step(
+        f"shift of the mean of the entry {entry} above a layer",
+        sp.Subs(sp.Derivative(above, (small, 2)), small, 0) / 2,
+        shift_above(entry),
+        because="the second order in e",
+        uses=(LAYER, series),
     )
 
 
@@ -153,6 +209,19 @@ class FinitePair:
         )
         meaning = f"Covariance of the kernels {one} and {two} of {self.net} over weights, to first order."
         return self._form(f"covariance_{one}_{two}", meaning, f"V_{one}_{two}")
+
+    def shift(self, entry: str) -> ClosedForm:
+        """Return the mean of an entry minus that of infinite width, to first order in the inverse widths.
+
+        Args:
+            entry: "xx", "xy" or "yy".
+
+        Raises:
+            ValueError: if it is none of these.
+        """
+        one = str(one_of("entry", entry, ENTRIES))
+        meaning = f"Shift of the mean kernel {one} of {self.net}, to first order."
+        return self._form(f"shift_{one}", meaning, f"g_{one}")
 
     def _form(self, name: str, meaning: str, letter: str) -> ClosedForm:
         levels, state = _above(self.net)
@@ -203,16 +272,24 @@ def rule() -> Rule:
     dense = rules.dense(S, Z, (S, Z))
     above = {entry: dense.kernel(sp.ones(2) * MEANS[entry]) for entry in ENTRIES}
     letters = {**KERNEL, **{f"G_{entry}": letter for entry, letter in MEANS.items()}}
-    for kind, group in (("V", VARIES), ("F", FOURTHS), ("J", SLOPES)):
+    letters |= {f"g_{entry}": letter for entry, letter in SHIFTS.items()}
+    for kind, group in (("V", VARIES), ("F", FOURTHS), ("J", SLOPES), ("H", BENDS)):
         letters |= {"_".join((kind, *entries)): letter for entries, letter in group.items()}
     return Rule(
         letters=letters,
-        above={**above, **{f"V_{a}_{b}": covariance_above(a, b) for a, b in PAIRS}},
+        above={
+            **above,
+            **{f"V_{a}_{b}": covariance_above(a, b) for a, b in PAIRS},
+            **{f"g_{entry}": shift_above(entry) for entry in ENTRIES},
+        },
         moments=moments_of,
         point=POINT,
         at_inputs={"G_xx": xx, "G_xy": xy, "G_yy": yy},
         inputs={"xx": xx, "xy": xy, "yy": yy},
-        lemmas=tuple(covariance_lemma(*pair) for pair in PAIRS),
+        lemmas=(
+            *(covariance_lemma(*pair) for pair in PAIRS),
+            *(shift_lemma(entry) for entry in ENTRIES),
+        ),
     )
 
 
@@ -231,11 +308,11 @@ def moments_of(act: Activation) -> Moments:
         return Mean(at_x**one * at_y**other, (x, y), gram)
 
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
-    two, slope = second_moment(act)[:2]
+    two, slope, bend = second_moment(act)
     fourth = second_moment(squared)[0]
-    pair, squares = gaussian.kernel(act), gaussian.kernel(squared)
+    both, squares = gaussian.kernel(act), gaussian.kernel(squared)
     # the derivatives of an integral by the heat equation
-    stated = of(1, 1) if pair.expression.has(sp.Integral) else pair.expression
+    stated = of(1, 1) if both.expression.has(sp.Integral) else both.expression
     values, meanings = {}, {}
 
     def add(name: str, value: sp.Expr, meaning: sp.Expr) -> None:
@@ -249,14 +326,24 @@ def moments_of(act: Activation) -> Moments:
             slope.xreplace(own),
             sp.Derivative(two.xreplace(own), POINT[entry]),
         )
+        add(
+            f"H_{entry}_{entry}_{entry}",
+            bend.xreplace(own),
+            sp.Derivative(two.xreplace(own), (POINT[entry], 2)),
+        )
         add(f"F_{entry}_{entry}", fourth.xreplace(own), fourth.xreplace(own))
-    add("G_xy", pair.expression, stated)
+    add("G_xy", both.expression, stated)
     for below, symbol in POINT.items():
         change = sp.diff(stated, symbol)
         add(f"J_xy_{below}", getattr(change, "computable", change), sp.Derivative(stated, symbol))
+    for pair in combinations_with_replacement(ENTRIES, 2):
+        symbols = tuple(POINT[below] for below in pair)
+        change = sp.diff(stated, *symbols)
+        name = "_".join(("H_xy", *pair))
+        add(name, getattr(change, "computable", change), sp.Derivative(stated, *symbols))
     for pair_of_entries, powers in (("xx_xy", (3, 1)), ("xy_yy", (1, 3))):
         add(f"F_{pair_of_entries}", of(*powers).computable, of(*powers))
     for pair_of_entries in ("xx_yy", "xy_xy"):
         add(f"F_{pair_of_entries}", squares.expression, squares.expression)
     warning = dict(zip(values, with_warnings(tuple(values.values())), strict=True))
-    return warning, meanings, (pair, squares)
+    return warning, meanings, (both, squares)

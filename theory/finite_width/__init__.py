@@ -23,6 +23,12 @@ FAMILIES = {
         *("kernel_spread", "kernel_variance", "kernel_shift", "excess_kurtosis"),
         *("spread_of_widths", "kurtosis_of_widths"),
         *("tangent_mean", "tangent_variance", "tangent_shift", "tangent_spread"),
+        *(
+            "pair_covariance_xx_xy",
+            "pair_covariance_xy_xy",
+            "pair_covariance_xx_yy",
+            "pair_shift_xy",
+        ),
     )
 }
 _OF_KERNEL = (

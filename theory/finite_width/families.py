@@ -28,6 +28,12 @@ def _of_order(name: str, quantity: str) -> Callable[..., Any]:
     )
 
 
+def _of_pair(name: str, *entries: str) -> Callable[..., Any]:
+    return lambda *values: load("theory.finite_width.first_order:of_two_inputs")(
+        name, entries, *values
+    )
+
+
 def _exact(module: str, name: str) -> Callable[..., Any]:
     return lambda *values: load(f"theory.finite_width.{module}:{name}")(*values)
 
@@ -105,4 +111,28 @@ tangent_spread = _deep(
     "Variance of the tangent kernel over its square above layers of one width, to first order in 1/width.",
     *("relu_3", "sin_2"),
     build=_of_order("tangent_spread", "spread"),
+)
+pair_covariance_xx_xy = _deep(
+    "pair_covariance_xx_xy",
+    "Covariance of the kernel of an input and that of two inputs above layers of one width, to first order in 1/width.",
+    "sin_2",
+    build=_of_pair("pair_covariance_xx_xy", "xx", "xy"),
+)
+pair_covariance_xy_xy = _deep(
+    "pair_covariance_xy_xy",
+    "Variance of the kernel of two inputs above layers of one width, to first order in 1/width.",
+    "relu_1",
+    build=_of_pair("pair_covariance_xy_xy", "xy", "xy"),
+)
+pair_covariance_xx_yy = _deep(
+    "pair_covariance_xx_yy",
+    "Covariance of the kernels of either of two inputs above layers of one width, to first order in 1/width.",
+    "sin_1",
+    build=_of_pair("pair_covariance_xx_yy", "xx", "yy"),
+)
+pair_shift_xy = _deep(
+    "pair_shift_xy",
+    "Mean of the kernel of two inputs above layers of one width minus that of infinite width, to first order.",
+    "sin_2",
+    build=_of_pair("pair_shift_xy", "xy"),
 )

@@ -3,6 +3,9 @@
 import lazy_loader
 
 EXPERIMENTS = {"finite_width": "empirics.experiments.finite_width"}
-STUDIES = {"finite-width-fluctuations": "empirics.experiments.finite_width.studies:FLUCTUATIONS"}
+STUDIES = {
+    "finite-width-fluctuations": "empirics.experiments.finite_width.studies:FLUCTUATIONS",
+    "finite-width-two-inputs": "empirics.experiments.finite_width.studies:TWO_INPUTS",
+}
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

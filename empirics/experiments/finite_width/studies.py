@@ -1,4 +1,4 @@
-"""The study of fluctuations: activations, widths and depths, each with seeds of its own."""
+"""The studies of fluctuations at one input and at two: activations and shapes, each with seeds of its own."""
 
 from collections.abc import Mapping
 from itertools import product
@@ -24,6 +24,21 @@ WEIGHTS_AT_MOST = (
 )
 CRITICAL = {"relu": (2.0, 0.0)}
 """Variances of weights and biases; of the other activations 1.5 and 0.2."""
+
+SHAPES_OF_TWO: dict[Scale, tuple[tuple[int, int], ...]] = {
+    "smoke": ((10, 1), (20, 2)),
+    "laptop": ((10, 1), (10, 2), (30, 1), (30, 3), (100, 2), (100, 6)),
+    "paper": ((10, 1), (10, 2), (30, 1), (30, 3), (100, 2), (100, 6)),
+}
+SIZES_OF_TWO: dict[Scale, tuple[int, int]] = {
+    "smoke": (400, 4),
+    "laptop": (10_000, 16),
+    "paper": (100_000, 32),
+}
+COSINES = (0.5, -0.8)
+OTHER_NORM = 2.0
+SEED_OF_TWO = 100_000
+"""The study of two inputs draws from here on, and shares no seed with the other."""
 
 
 def fluctuations(scale: Scale) -> Mapping[str, Config]:
@@ -58,4 +73,41 @@ FLUCTUATIONS = Study(
     table=fluctuations,
     label=lambda config: config.label,
     named={"draw": ""},
+)
+
+
+def two_inputs(scale: Scale) -> Mapping[str, Config]:
+    """Return the configurations of a scale with two inputs, whose seeds do not overlap.
+
+    Args:
+        scale: the scale.
+    """
+    networks, seeds = SIZES_OF_TWO[scale]
+    configs = {}
+    cases = product(ACTIVATIONS, SHAPES_OF_TWO[scale], COSINES)
+    for number, (activation, (width, depth), cosine) in enumerate(cases):
+        weight, bias = CRITICAL.get(activation, (1.5, 0.2))
+        config = Config(
+            activation=activation,
+            width=width,
+            depth=depth,
+            weight_variance=weight,
+            bias_variance=bias,
+            networks=networks,
+            draw="units",
+            other_norm=OTHER_NORM,
+            cosine=cosine,
+            seeds=seeds,
+            first_seed=SEED_OF_TWO + seeds * number,
+        )
+        configs[config.label] = config
+    return configs
+
+
+TWO_INPUTS = Study(
+    name="finite-width-two-inputs",
+    question="Do the kernels of two inputs vary together as the closed forms say?",
+    table=two_inputs,
+    label=lambda config: config.label,
+    named={"draw": "", "other_norm": ""},
 )

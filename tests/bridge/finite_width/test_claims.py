@@ -15,7 +15,14 @@ from bridge.validity.decision import decide
 from empirics import experiments
 from empirics.experiments.finite_width import Config
 
-EXACT = (claims.EXACT_SPREAD, claims.KURTOSIS, claims.TANGENT_MEAN, claims.TANGENT_VARIANCE)
+OF_TWO_INPUTS = (claims.COVARIANCE_XX_XY, claims.COVARIANCE_XY_XY, claims.COVARIANCE_XX_YY)
+EXACT = (
+    claims.EXACT_SPREAD,
+    claims.KURTOSIS,
+    claims.TANGENT_MEAN,
+    claims.TANGENT_VARIANCE,
+    *OF_TWO_INPUTS,
+)
 FRESH = 5000  # seeds that nothing else uses
 
 
@@ -25,7 +32,10 @@ def test_what_is_exact_holds_at_a_width_of_twenty(claim):
     assert decide(claim, config, 0.1, first_seed=FRESH).holds is True
 
 
-@pytest.mark.parametrize("claim", EXACT[:2], ids=[claim.name for claim in EXACT[:2]])
+PLANTED = (claims.EXACT_SPREAD, claims.KURTOSIS, OF_TWO_INPUTS[1])
+
+
+@pytest.mark.parametrize("claim", PLANTED, ids=[claim.name for claim in PLANTED])
 def test_a_planted_error_of_a_third_is_found(claim):
     def wrong(trace):
         predicted, measured = claim.compare(trace)
@@ -73,6 +83,7 @@ def test_every_quantity_is_one_of_the_analysis():
     configs = {
         "relu": Config("relu", 10, 1, networks=50),
         "sin": Config("sin", 10, 2, bias_variance=0.1, networks=50),
+        "two": Config("sin", 10, 2, bias_variance=0.1, networks=50, other_norm=2.0),
     }
     traces = {label: experiments.run(config, progress=False) for label, config in configs.items()}
     analysis = bridge.analyse("finite-width", traces)

@@ -13,6 +13,7 @@ from empirics.runs.study import SCALES
 # what follows from the fields that labels name. A field that is new here or has gone needs a look at the labels.
 SETTINGS = {
     "finite-width-fluctuations": "first_seed",
+    "finite-width-two-inputs": "first_seed",
     "collapse-layers": "depths",
     "collapse-channels": "depths",
     "collapse-information": "depths",

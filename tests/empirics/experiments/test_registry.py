@@ -31,6 +31,7 @@ HASHES = {
     "compression-kernel-components": "262a397d 44041b3c 827297c7",
     "compression-kernel-learning": "78200e7d 76f861ec c290486b",
     "finite-width-fluctuations": "31c1996d a01376c8 945a6522",
+    "finite-width-two-inputs": "4f2b4cb5 203f5714 36be9603",
     "geometry-random-networks": "af1147d1 bd2c54dd 176343a1",
     "geometry-monomials": "730c4dd2 b45afcd6 5f7b81f3",
     "geometry-symmetric-units": "e6f21c7b e6f21c7b e6f21c7b",

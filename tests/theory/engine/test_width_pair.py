@@ -47,6 +47,10 @@ def test_of_one_input_it_is_the_rule_of_one_input(act):
     assert variance == pytest.approx(value(one.variance, n=30, r=INPUTS["yy"]), rel=1e-10)
     mean = value(pair.kernel("xy"), **INPUTS)
     assert mean == pytest.approx(value(kernel(net), **INPUTS), rel=1e-10)
+    deep = network(act, 2)
+    shift = value(finite_pair(deep).shift("yy"), n=30, **INPUTS)
+    expected = value(finite_width(deep).shift, n=30, r=INPUTS["yy"])
+    assert shift == pytest.approx(expected, rel=1e-10, abs=1e-15)
     # the order of the entries does not matter
     assert pair.covariance("yy", "xx") == pair.covariance("xx", "yy")
 
@@ -70,15 +74,71 @@ def test_kernel_matrices_of_random_networks(act, depth, rng):
         assert abs(products.mean() - expected) < 4 * products.std() / count**0.5 + 0.05 * scale
 
 
+def test_the_shift_of_the_mean_is_that_of_a_loop_with_finite_differences():
+    """Of a sine E sin x sin y = exp(-(a + c)/2) sinh b, and E of products of more sines are sums of exponentials."""
+    width, depth, step = 40, 3, 1e-3
+
+    def cosines(matrix, signs):
+        """E of a product of sines of x and y, by writing each as a difference of exponentials."""
+        total = 0.0
+        for choice in np.ndindex(*(2,) * len(signs)):
+            numbers = np.array([1 - 2 * c for c in choice])
+            along = np.array([numbers[np.array(signs) == axis].sum() for axis in (0, 1)])
+            total += np.prod(numbers) * np.exp(-along @ matrix @ along / 2)
+        return total * (1 / (2j)) ** len(signs)
+
+    def entries(vector):
+        matrix = np.array([[vector[0], vector[1]], [vector[1], vector[2]]])
+        return np.array([cosines(matrix, pair).real for pair in ((0, 0), (0, 1), (1, 1))])
+
+    fourths = ((0, 0), (0, 1), (1, 1))
+    scale, bias = float(S), float(Z)
+    kernel = scale * np.array([INPUTS["xx"], INPUTS["xy"], INPUTS["yy"]]) + bias
+    variances, shifts = np.zeros((3, 3)), np.zeros(3)
+    for _ in range(depth):
+        matrix = np.array([[kernel[0], kernel[1]], [kernel[1], kernel[2]]])
+        here, unit = entries(kernel), step * np.eye(3)
+        slopes = np.array([(entries(kernel + u) - entries(kernel - u)) / (2 * step) for u in unit])
+        bends = np.array(
+            [
+                [
+                    (
+                        entries(kernel + u + w)
+                        - entries(kernel + u - w)
+                        - entries(kernel - u + w)
+                        + entries(kernel - u - w)
+                    )
+                    / (4 * step**2)
+                    for w in unit
+                ]
+                for u in unit
+            ]
+        )
+        shifts = scale * (slopes.T @ shifts + np.einsum("efa,ef->a", bends, variances) / 2)
+        products = np.array([[cosines(matrix, a + b).real for b in fourths] for a in fourths])
+        within = products - np.outer(here, here)
+        variances = scale**2 * (within / width + slopes.T @ variances @ slopes)
+        kernel = scale * here + bias
+    pair = finite_pair(network("sin", depth))
+    for entry, expected in zip(("xx", "xy", "yy"), shifts, strict=True):
+        # the error of the differences
+        assert value(pair.shift(entry), n=width, **INPUTS) == pytest.approx(expected, rel=1e-5)
+    found = value(pair.covariance("xx", "xy"), n=width, **INPUTS)
+    assert found == pytest.approx(variances[0, 1], rel=1e-5)
+
+
 @pytest.mark.slow
 def test_all_steps_hold():
-    form = finite_pair(network("sin", 2)).covariance("xx", "xy")
-    assert set(form.check().values()) == {Verdict.HOLDS}
+    pair = finite_pair(network("sin", 2))
+    for form in (pair.covariance("xx", "xy"), pair.shift("xy")):
+        assert set(form.check().values()) == {Verdict.HOLDS}
 
 
 def test_what_is_no_entry_is_refused():
     pair = finite_pair(network("sin", 1))
     with pytest.raises(ValueError, match="other"):
         pair.covariance("xx", "zz")
+    with pytest.raises(ValueError, match="entry"):
+        pair.shift("zz")
     with pytest.raises(ValueError, match="needs another letter"):
         finite_pair(Dense(sp.Symbol("xx"), width=N) >> Act("sin") >> Dense())
