@@ -17,6 +17,7 @@ from .kernel_matrices import kernel_diagonal as kernel_diagonal
 from .kernel_matrices import kernel_matrix as kernel_matrix
 from .kernel_operator import KernelOperator as KernelOperator
 from .kernel_operator import kernel_operator as kernel_operator
+from .kernel_spread import KernelAtWidth as KernelAtWidth
 from .kernel_spread import kernel_spread as kernel_spread
 from .metric import NngpMetric as NngpMetric
 from .metric import nngp_metric as nngp_metric

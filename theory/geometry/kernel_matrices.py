@@ -13,6 +13,7 @@ tangent kernel is :math:`k_L + \xi^2 E[\varphi'(z_x) \varphi'(z_y)]\, \Theta_{L-
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ from theory.core.numbers.arguments import in_domain, integer
 from theory.geometry.kernel_arrays import inputs, like, number, result
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
+from theory.geometry.kernel_spread import KernelAtWidth, kernel_spread
 from theory.geometry.kernel_textbook import textbook_layer
 from theory.geometry.kernel_tiles import Inputs, is_finite, require_finite, write
 from theory.geometry.network_matrices import diagonal_of_network, matrix_of_network
@@ -50,6 +52,7 @@ def kernel_matrix(
     xi: float = 1.0,
     dtype: Any = None,
     out: Any = None,
+    width: int | Sequence[int] | None = None,
 ) -> Any:
     r"""Return the kernel between every input of ``X`` and every input of ``X2`` (default: of ``X``).
 
@@ -63,8 +66,8 @@ def kernel_matrix(
     by numba if the extra ``fast`` is installed; a symmetric matrix has half of its entries computed. The first one in a
     process waits about a second for numba, and the first one ever some seconds. Both ways differ by rounding.
 
-    The kernel is that of infinite width; ``kernel_spread`` with the same arguments and ``width=`` says how far the
-    kernels of finite networks are expected to be from it.
+    The kernel is that of infinite width. With ``width=`` the call also says how far the kernel of a random network of
+    your width is expected to be from it; :func:`kernel_spread` says it without the matrix.
 
     Errors are of the size of rounding relative to the kernels of both inputs with themselves, not to the entry. An
     entry that is far smaller than these, as of ReLU at nearly opposite inputs, has fewer or no correct digits, and so
@@ -94,9 +97,13 @@ def kernel_matrix(
             or else float64.
         out: array ``[N, M]`` of this type into which the kernel is written, such as a mapped file. It shares no memory
             with the inputs, which are read until the end. Default: a new one.
+        width: number of units of every hidden layer of your network, or one number for each, for what is expected at
+            this width. Default: none, and the matrix alone is returned.
 
     Returns:
         Kernel ``[N, M]``, dimensionless: ``out`` if it is given, and a tensor on the device of ``X`` if that is one.
+        With ``width``, a pair of this kernel and its relative spread over random networks, a
+        :class:`theory.engine.ExpectedSpread` at the mean squared norm of ``X``; printed, the pair says it in words.
 
     Raises:
         TypeError: if the activation, an array or a number has the wrong type, or a number is a tensor that
@@ -113,7 +120,18 @@ def kernel_matrix(
 
     >>> kernel_matrix("relu", [[1.0, 0.0], [0.0, 2.0]], depth=2).round(4).tolist()
     [[0.25, 0.2469], [0.2469, 1.0]]
+    >>> kernel, spread = kernel_matrix("relu", [[1.0, 0.0]], depth=6, sigma=2**0.5, width=100)
+    >>> spread.sentence[:81]
+    'The kernel is expected to have a relative spread of 0.3 at width 100, depth 6, to'
     """
+    if width is not None:
+        spread = kernel_spread(
+            activation, X, depth, kind, width=width, sigma=sigma, zeta=zeta, xi=xi
+        )
+        kernel = kernel_matrix(
+            activation, X, X2, depth, kind, sigma=sigma, zeta=zeta, xi=xi, dtype=dtype, out=out
+        )
+        return KernelAtWidth(kernel, spread)
     if isinstance(activation, Network):
         _require_no_numbers(depth, sigma, zeta, xi)
         return _of_network(activation, X, X2, str(one_of("kind", kind, _KINDS)), dtype, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,21 @@ from theory.engine.expected_spread import ExpectedSpread, expected_spread
 from theory.geometry.kernel_arrays import inputs, number
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
+
+
+class KernelAtWidth(NamedTuple):
+    """A kernel of infinite width, and how far that of a network of finite width is expected to be from it.
+
+    Printed, it says so in words.
+    """
+
+    kernel: Any
+    """Kernel of infinite width, ``[N, M]``."""
+    spread: ExpectedSpread
+    """Its relative variance over random networks of this width, at the mean squared norm of the inputs."""
+
+    def __repr__(self) -> str:
+        return f"{self.kernel!r}\n{self.spread}"
 
 
 def kernel_spread(
@@ -55,7 +70,9 @@ def kernel_spread(
     of: Literal["nngp", "ntk"] = "nngp" if chosen == "nngp" else "ntk"
     if isinstance(activation, networks.Network):
         if width is not None:
-            raise ValueError("width: got one beside a network, which has its own in its layers")
+            raise ValueError(
+                "width: got one beside a network, which has its own in its layers; kernel_spread(network, X) uses them"
+            )
         return expected_spread(activation, squared_norm, of)
     layers = integer("depth", depth, 1, MOST_LAYERS)
     scales = number("sigma", sigma), number("zeta", zeta), number("xi", xi)

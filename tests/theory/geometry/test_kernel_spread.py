@@ -48,6 +48,27 @@ def test_kernels_of_random_networks_have_the_spread():
     assert "activation = tanh, depth = 5" in str(spread)
 
 
+@pytest.mark.parametrize("kind", ["nngp", "ntk"])
+def test_a_kernel_matrix_with_a_width_says_how_far_off_it_is_expected_to_be(kind):
+    x, y = np.array([[0.6, 0.8], [2.0, 0.0]]), np.array([[0.0, 1.0]])
+    setting = {"depth": 2, "kind": kind, **SCALES}
+    pair = geometry.kernel_matrix("erf", x, y, **setting, width=50)
+    plain = geometry.kernel_matrix("erf", x, y, **setting)
+    assert isinstance(plain, np.ndarray)
+    assert np.array_equal(pair.kernel, plain)
+    assert pair.spread == geometry.kernel_spread("erf", x, **setting, width=50)
+    # at twice the width half the variance
+    wider = geometry.kernel_matrix("erf", x, y, **setting, width=[100, 100]).spread
+    assert wider.spread == pytest.approx(pair.spread.spread / 2)
+    assert pair.spread.sentence in repr(pair)
+    out = np.empty((2, 1))
+    assert geometry.kernel_matrix("erf", x, y, **setting, width=50, out=out).kernel is out
+    with pytest.raises(ValueError, match="beside a network"):
+        geometry.kernel_matrix(Dense(2) >> Act("relu") >> Dense(), x, width=10)
+    with pytest.raises(ValueError, match="width: got 0"):
+        geometry.kernel_matrix("erf", x, **setting, width=0)
+
+
 def test_a_network_in_words_has_its_own_widths():
     layer = Dense(2, width=100)
     net = layer >> Act("relu") >> layer >> Act("relu") >> Dense()
