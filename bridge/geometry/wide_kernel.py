@@ -32,7 +32,13 @@ class WideNetwork:
         """Return the kernel ``[N, M]`` between ``rows [N, d]`` and ``columns [M, d]`` (default: ``rows``)."""
         return np.asarray(
             kernel_matrix(
-                self.activation, rows, columns, depth=self.depth, kind=self.kind, **scales
+                self.activation,
+                rows,
+                columns,
+                depth=self.depth,
+                kind=self.kind,
+                width=None,
+                **scales,
             )
         )
 

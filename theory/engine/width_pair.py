@@ -59,7 +59,7 @@ SLOPES = {
 }
 """Derivatives of the mean of an entry in the entries below."""
 SHIFTS = {entry: _letter("g", entry) for entry in ENTRIES}
-BENDS = {
+BENDS: dict[tuple[str, ...], sp.Symbol] = {
     (entry, *pair): _letter("H", entry, *pair)
     for entry in ENTRIES
     for pair in combinations_with_replacement(DEPENDS[entry], 2)
@@ -155,7 +155,7 @@ def shift_lemma(entry: str) -> Step:
     first = sp.Add(*(SLOPES[entry, e] * moved[e] for e in changes))
     second = sp.Add(
         *(
-            BENDS[entry, *sorted((e, f))] * moved[e] * moved[f] / 2
+            BENDS[entry, *in_order(e, f)] * moved[e] * moved[f] / 2
             for e, f in product(changes, repeat=2)
         )
     )

@@ -22,6 +22,11 @@ class KernelAtWidth(NamedTuple):
     """A kernel of infinite width, and how far that of a network of finite width is expected to be from it.
 
     Printed, it says so in words.
+
+    >>> from theory.geometry import kernel_matrix
+    >>> pair = kernel_matrix("relu", [[1.0, 0.0]], sigma=2**0.5, width=50)
+    >>> pair.kernel.round(6).tolist(), round(pair.spread.deviation, 6)
+    ([[1.0]], 0.316228)
     """
 
     kernel: Any
