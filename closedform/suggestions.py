@@ -18,7 +18,7 @@ class UnknownNameError(KeyError):
 
 def unknown(kind: str, got: Any, names: Iterable[str]) -> str:
     """Return one line that states the unknown name of an object of this kind, and suggests similar names."""
-    names = list(names)
+    names = list(dict.fromkeys(names))
     by_ending = {name.rsplit(".", 1)[-1]: name for name in names}
     similar = difflib.get_close_matches(str(got), names, n=3, cutoff=SIMILAR)
     for ending in difflib.get_close_matches(str(got), by_ending, n=3, cutoff=SIMILAR):
@@ -52,7 +52,9 @@ def by_name(
         if key not in order:
             raise TypeError(f"{signature}: {unknown(kind, key, order)}")
         if key in values:
-            raise TypeError(f"{signature} got {key!r} twice")
+            raise TypeError(
+                f"{signature} got {key!r} twice, by position ({values[key]!r}) and by name"
+            )
         values[key] = value
     missing = [key for key in order if key not in values and key not in optional]
     if missing:

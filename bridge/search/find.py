@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from bridge.search.things import Thing, things
 from closedform import checks
-from closedform.activation_names import named
+from closedform.activation_names import DEFINITIONS, named
 from closedform.subjects import load
 from closedform.suggestions import unknown
 
@@ -101,7 +101,8 @@ def find(words: str) -> Hits:
         members = _of_activation(wanted)
         if members:
             return members
-        raise ValueError(unknown("thing that fits", words, [thing.name for _, thing in scored]))
+        names = [*(thing.name for _, thing in scored), *SYNONYMS, *DEFINITIONS]
+        raise ValueError(unknown("thing that fits", words, names))
     fitting.sort(key=lambda pair: (RANK[pair[1].kind] > 1, -pair[0], RANK[pair[1].kind]))
     return Hits(Hit(name=t.name, kind=t.kind, meaning=t.meaning, call=t.call) for _, t in fitting)
 

@@ -81,7 +81,8 @@ def read(
         return _from_frame(data, wanted)
     raise TypeError(
         f"data: got {type(data).__name__}, needs an xarray Dataset, a pandas DataFrame, a mapping of columns, or the "
-        f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}"
+        f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}; pandas.DataFrame(data) makes a "
+        "table of most others"
     )
 
 

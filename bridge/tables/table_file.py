@@ -37,7 +37,8 @@ def read_file(path: Path) -> Any:
         return trace_file.read(path)
     if kind not in TEXT + JSON:
         raise ValueError(
-            f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + JSON + NETCDF)}"
+            f"data: got {path.name!r}, needs a name that ends in one of {listed(TEXT + JSON + NETCDF)}; read another "
+            "kind in Python and give the table, such as pandas.read_csv('name.csv.gz') or dict(numpy.load('name.npz'))"
         )
     with reading(path, "a readable table with a header line" if kind in TEXT else "rows in JSON"):
         text = text_of(content(path, MOST_BYTES))
