@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -140,8 +141,12 @@ def _watched(plane: sp.Expr) -> sp.Expr:
 
 
 def _metric(made: Geometry) -> rotational.RotationalMetric:
+    """Return the metric, whose radial eigenvalue warns where its digits cancel and pairs of floats cannot keep them."""
     _, _, _, a, a1, a2, b, b1 = made.jet
-    return rotational.RotationalMetric(a, b, a1, a2, b1, r)
+    whole = rotational.RotationalMetric(a, b, a1, a2, b1, r)
+    if is_compensable(Let(made.levels.definitions, whole.radial)):
+        return whole
+    return replace(whole, along=watched(whole.radial))
 
 
 def _of_input(net: Any) -> Geometry:

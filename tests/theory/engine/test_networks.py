@@ -313,3 +313,13 @@ def test_letters_of_a_user_may_be_those_of_the_rules(verb):
 
 def test_the_engine_is_found_by_the_catalogue_of_words():
     assert theory.engine.Dense is Dense
+
+
+@pytest.mark.parametrize("quantity", [volume, curvature])
+def test_few_digits_of_a_new_network_far_from_the_origin_are_said(quantity):
+    """Along x the metric above erf is smaller than across by 1/r, and is their difference."""
+    form = quantity(Dense() >> Act("erf") >> Dense() >> Act("gelu"))
+    exact = form.evaluate(digits=20, d=2, r=1e8)
+    assert form(d=2, r=1e8) == pytest.approx(float(exact), rel=1e-6)
+    with pytest.warns(RuntimeWarning, match="at 1 of 2 points the terms of a closed form cancel"):
+        form(d=2, r=np.array([1.0, 1e11]))
