@@ -10,6 +10,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from theory.core.formula.deferred_function import Applied, Iterated
+from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.backends.code_printer import LARGEST_CHAIN, RELATIONS
 
@@ -127,6 +128,18 @@ class _Scope:
         )
         return scope.function(expression, list(own.values()))
 
+    def _let(self, node: Let) -> str:
+        """Return the call of a function that computes the parts one after the other."""
+        outer = {
+            known: name
+            for known, name in self._names.items()
+            if not known.free_symbols & {*node.bound_symbols}
+        }
+        scope = _Scope(self._writer, outer, self._depth + 1, self._in_integral)
+        for letter, value in node.definitions:
+            scope._names[letter] = scope.name(value)
+        return f"({scope.function(node.result, [])})()"
+
     def _sum(self, node: sp.Add) -> str:
         first, *rest = node.args
         code = self.name(first)
@@ -200,6 +213,7 @@ class _Scope:
         compensated: lambda self, node: self.name(node.args[0]),
         sp.Piecewise: _piecewise,
         sp.Integral: _integral,
+        Let: _let,
         Applied: _applied,
         Iterated: lambda self, node: self.name(node.written_out),
         sp.And: _logical,
