@@ -28,7 +28,7 @@ MODULES = {
     **dict.fromkeys(("experiments", "run"), "runs"),
     **dict.fromkeys(("fit", "report", "dossier"), "results"),
     **dict.fromkeys(("figures", "plan", "record"), "figures"),
-    "new": "new_subject",
+    "new": "new",
     "demo": "demo",
     "completion": "completion",
 }  # in this room
