@@ -27,6 +27,7 @@ from typing import Any
 from closedform.guests import ANNOUNCING, GuestError, leave_out, package_of, place, steps, visit
 
 GROUP = "closedform.subjects"
+OURS = {"closedform", "theory", "empirics", "bridge", "papers"}
 
 
 @dataclass(frozen=True)
@@ -124,11 +125,13 @@ def announced(floor: Floor, constant: str) -> Mapping[str, tuple[str, Subject]]:
 
 
 def place_in_a_guest(error: BaseException) -> str:
-    """Return the place of an error that a guest's own line raises, as " (FILE, line N)"; empty for any other error."""
-    last = steps(error)[-1:]
-    packages = {package_of(guest.package) for guest in _guests()} if last else set()
-    is_a_guest = any(package_of(step) in packages for step in last)
-    return str(GuestError("", *place(error, package_of(last[0])))) if is_a_guest else ""
+    """Return the place of an error that a guest's line raises, as " (FILE, line N)"; empty for any other error.
+
+    What another library raises, such as numpy, counts as raised by the line that called it.
+    """
+    guests = {package_of(guest.package) for guest in _guests()}
+    callers = [package_of(step) for step in steps(error) if package_of(step) in guests | OURS]
+    return str(GuestError("", *place(error, callers[-1]))) if guests & {*callers[-1:]} else ""
 
 
 def _inside(floor: Floor) -> Iterator[Subject]:

@@ -150,7 +150,10 @@ def _checked(form: Any, name: str, target: str) -> ClosedForm:
             f"{target}: got {type(form).__name__}, needs a ClosedForm or a function that returns one"
         )
     if form.name != name:
-        raise ValueError(f"{target} is listed as {name!r} but its name is {form.name!r}")
+        raise ValueError(
+            f"{target} is listed as {name!r} but its name is {form.name!r}; dataclasses.replace(form, name=...) is the "
+            "form under another name"
+        )
     return form
 
 

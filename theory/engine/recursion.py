@@ -19,6 +19,9 @@ from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
 from theory.engine.derived import Derived
 from theory.engine.kinks import is_smooth
+from theory.engine.levels import with_lemmas
+from theory.engine.linear_recursions import NotLinear, solution
+from theory.engine.solutions import Solution
 
 INDEX = sp.Symbol("l", integer=True, nonnegative=True)
 
@@ -52,10 +55,11 @@ class Recursion:
         rules: letter -> its value one level up, in the letters and the index.
         start: letter -> its value at index 0, in other symbols.
         index: symbol of the index, a nonnegative integer. Default: ``l``.
+        uses: what the rules rest on: steps, closed forms, premises. Default: they are a definition.
 
     Raises:
         TypeError: if a letter is no symbol, or a value is no expression.
-        ValueError: if the letters of rules and start differ, or a start contains a letter.
+        ValueError: if the letters of rules and start differ, a start contains a letter, or the index cannot be 0.
 
     >>> K, S, x = sp.symbols("K S x", positive=True)
     >>> relu = Recursion({K: S * K / 2}, {K: x})
@@ -63,7 +67,9 @@ class Recursion:
     K -> K*S/2 from K = x
     >>> relu.at(50)[K].written_out.subs({S: 2, x: 3})
     3
-    >>> relu.solve({K: x * (S / 2) ** relu.index})[K].check()
+    >>> relu.solve()[K]
+    K as a function of l: x*(S/2)**l
+    >>> relu.solve()[K].check()
     {'K at index 0': <Verdict.HOLDS: 'holds'>, 'K from l to l + 1': <Verdict.HOLDS: 'holds'>}
     """
 
@@ -72,8 +78,12 @@ class Recursion:
         rules: Mapping[sp.Symbol, Any],
         start: Mapping[sp.Symbol, Any],
         index: sp.Symbol = INDEX,
+        uses: tuple[Any, ...] = (),
     ) -> None:
+        self.uses = uses
         self.index = checks.instance("index", index, sp.Symbol, "a symbol")
+        counts = index.is_integer and index.is_nonnegative and not index.is_positive
+        checks.require(bool(counts), "index", index, "a nonnegative integer, which may be 0")
         self.rules = {k: sympy_object(f"rules[{k}]", v) for k, v in rules.items()}
         self.start = {k: sympy_object(f"start[{k}]", v) for k, v in start.items()}
         if not self.rules or not all(isinstance(letter, sp.Symbol) for letter in self.rules):
@@ -89,45 +99,67 @@ class Recursion:
     @property
     def premise(self) -> Premise:
         """What every derivation starts from."""
-        return Premise(f"the recursion {self!r}", sp.Tuple(*self.rules.values()))
+        return Premise(f"the recursion {self!r}", sp.Tuple(*self.rules.values(), self.index + 1))
 
     def __repr__(self) -> str:
         rules = ", ".join(f"{letter} -> {value}" for letter, value in self.rules.items())
         starts = ", ".join(f"{letter} = {value}" for letter, value in self.start.items())
         return f"{rules} from {starts}"
 
-    def at(self, depth: int) -> dict[sp.Symbol, sp.Expr]:
-        """Return the value of each letter after some levels, as an expression that every backend computes by a loop.
+    def at(self, depth: Any) -> dict[sp.Symbol, sp.Expr]:
+        """Return the value of each letter after some levels.
 
         Args:
-            depth: number of levels, from 0.
+            depth: number of levels, from 0, whose values every backend computes by a loop; or a symbol that is a
+                nonnegative integer, or an expression in such symbols, for the solution of a linear recursion.
 
         Raises:
             TypeError, ValueError: if ``depth`` is no such integer.
+            NotImplementedError: for a symbol where no solution is known here; the message says what to do instead.
+
+        >>> K, n, L = sp.symbols("K n L", integer=True, positive=True)
+        >>> Recursion({K: 3 * K + 1}, {K: n}).at(L)[K]
+        3**L*n + 3**L/2 - 1/2
         """
+        if isinstance(depth, sp.Expr) and depth.free_symbols:
+            is_count = depth.is_integer and depth.is_nonnegative
+            checks.require(bool(is_count), "depth", depth, "a nonnegative integer")
+            return {
+                letter: sp.expand(value.subs(self.index, depth))
+                for letter, value in self.solve().curves.items()
+            }
         count = checks.integer("depth", depth, 0)
         step = {**self.rules, self.index: self.index + 1}
         start = {**self.start, self.index: sp.S.Zero}
         return {letter: iterated(step, start, count, letter) for letter in self.rules}
 
-    def solve(self, guess: Mapping[sp.Symbol, Any]) -> dict[sp.Symbol, Derived]:
+    def solve(self, guess: Mapping[sp.Symbol, Any] | None = None) -> Solution:
         """Return a solution in the index, with the steps of a proof by induction for each letter.
 
         Args:
-            guess: letter -> its value as an expression in the index.
+            guess: letter -> its value as an expression in the index. Default: the solution of a linear recursion, in
+                which letters may rest in any way on those that do not rest on them.
 
         Returns:
-            Letter -> the solution; ``check()`` says whether it is one.
+            The solution, which has ``[letter]`` and ``quantity``; ``check()`` says whether it is one.
 
         Raises:
             TypeError, ValueError: if ``guess`` has not a value for every letter.
+            NotImplementedError: without a guess, for any other recursion.
         """
-        values = {k: sympy_object(f"guess[{k}]", v) for k, v in guess.items()}
+        try:
+            proposed = solution(self.rules, self.start, self.index) if guess is None else guess
+        except NotLinear as error:
+            raise NotImplementedError(
+                f"rules: got {self!r}, which is not solved here, since {error}; .solve({{letter: its value in "
+                f"{self.index}}}) proves a solution of your own, and .at(50) has numbers by a loop"
+            ) from None
+        values = {k: sympy_object(f"guess[{k}]", v) for k, v in proposed.items()}
         if set(values) != set(self.rules):
-            raise ValueError(f"guess: got {list(guess)}, needs a value for {list(self.rules)}")
+            raise ValueError(f"guess: got {list(values)}, needs a value for {list(self.rules)}")
         letters, below = tuple(values), tuple(values.values())
-        starts = [
-            Step(
+        starts = {
+            letter: Step(
                 f"{letter} at index 0",
                 sp.Subs(sp.UnevaluatedExpr(value), self.index, 0),
                 self.start[letter],
@@ -135,27 +167,25 @@ class Recursion:
                 uses=(self.premise,),
             )
             for letter, value in values.items()
-        ]
-        upwards = [
-            Step(
+        }
+        upwards = {
+            letter: Step(
                 f"{letter} from {self.index} to {self.index} + 1",
                 sp.Subs(value, self.index, self.index + 1),
                 sp.Subs(sp.UnevaluatedExpr(self.rules[letter]), letters, below),
                 "the rule at the solution below; induction",
-                uses=(*starts, self.premise),
+                # the induction of one letter rests on all of them
+                uses=(*starts.values(), self.premise, *self.uses),
             )
             for letter, value in values.items()
-        ]
-        # the induction of one letter rests on all of them
-        whole = (*starts, *upwards)
-        return {
-            letter: Derived(
-                f"{letter} at index {self.index}",
-                value,
-                steps=(*(s for s in whole if s is not last), last),
-            )
-            for (letter, value), last in zip(values.items(), upwards, strict=True)
         }
+        rests = with_lemmas(step for step in self.uses if isinstance(step, Step))
+        return Solution(
+            values,
+            (*rests, *starts.values(), *upwards.values()),
+            {letter: (*rests, *starts.values(), step) for letter, step in upwards.items()},
+            self.index,
+        )
 
     def fixed_points(self) -> list[RestingState]:
         """Return the states that the rule keeps, as far as sympy finds them, with multipliers and steps.

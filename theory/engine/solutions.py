@@ -1,4 +1,4 @@
-"""Solutions of a flow that an author has found, with the steps that they start, solve it and end as claimed."""
+"""Solutions of a flow or a recursion, with the steps that they start, solve it and end as claimed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
-from theory.core import Check, Step, Verdict
+from theory.core import Check, Premise, Step, Verdict
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof import premises
 from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
+from theory.engine.levels import with_lemmas
 from theory.engine.rates import Rates
 
 Cases = Mapping[str, Mapping[sp.Symbol, sp.Expr]]
@@ -23,17 +24,20 @@ _EVERYWHERE: Cases = {"": {}}
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Solution:
-    """A solution of a flow with the steps that show that it is one.
+    """A solution of a flow or a recursion with the steps that show that it is one.
 
     Attributes:
-        curves: variable -> its value as a function of time.
-        steps: for each variable where it starts, that it solves the flow, and where it ends.
+        curves: variable -> its value as a function of time, or of the index of a recursion.
+        steps: what the rates or rules rest on; for each variable where it starts, that it solves the flow or obeys the
+            rule, and where it ends.
         of_curve: variable -> the steps of its curve.
+        time: the time of the flow, or the index of the recursion.
     """
 
     curves: Mapping[sp.Symbol, sp.Expr]
     steps: tuple[Step | Check, ...]
     of_curve: Mapping[sp.Symbol, tuple[Step | Check, ...]]
+    time: sp.Symbol
 
     def check(self, fresh: bool = False) -> dict[str, Verdict]:
         """Check every step, as :meth:`theory.engine.derived.Derived.check`.
@@ -47,20 +51,65 @@ class Solution:
         """Return the curve of one variable with its part of the derivation, from which a closed form can be made.
 
         Args:
-            variable: a variable of the flow.
+            variable: a variable of the flow, or a letter of the recursion.
 
         Raises:
             KeyError: if it is none.
         """
-        own = self.of_curve[variable]
-        others = tuple(step for step in self.steps if step not in own)
-        *before, last = own
-        last = replace(last, uses=(*(last.uses or ()), *premises.ends(others)))
+        own = self.of_curve[variable][-1]
+        before = tuple(step for step in self.steps if step is not own)
+        last = replace(own, uses=(*(own.uses or ()), *premises.ends(before)))
         return Derived(
-            f"{variable} along the solution",
+            f"{variable} as a function of {self.time}",
             self.curves[variable],
-            steps=(*others, *before, last),
+            steps=(*before, last),
         )
+
+    def quantity(
+        self,
+        definition: Premise,
+        value: Any = None,
+        at: Any = None,
+        uses: tuple[Any, ...] = (),
+    ) -> Derived:
+        """Return a function of the variables along the solution, such as a loss, or a variance over a squared mean.
+
+        Args:
+            definition: what the quantity is, in words and as an expression in the variables.
+            value: what it is along the solution. Default: the expression there, simplified.
+            at: the time or the depth, an expression. Default: the time of the flow, the index of the recursion.
+            uses: what the definition rests on besides the solution: steps, closed forms, premises. Default: nothing.
+
+        Returns:
+            The quantity; its last step decides whether it has this value.
+
+        Raises:
+            TypeError: if ``definition`` is no premise, or ``value`` no expression.
+            ValueError: if the definition has no expression.
+
+        >>> from theory.engine import Flow
+        >>> x, x_0, r = sp.symbols("x x_0 r", positive=True)
+        >>> decay = Flow({x: -r * x})
+        >>> found = decay.solution({x: x_0 * sp.exp(-r * decay.time)}, starts={x: x_0})
+        >>> found.quantity(Premise("the loss is half the squared distance", x**2 / 2))
+        the loss is half the squared distance: x_0**2*exp(-2*r*t)/2
+        """
+        checks.instance("definition", definition, Premise, "a premise with an expression")
+        formula = definition.expression
+        checks.require(formula is not None, "definition", definition, "an expression as well")
+        curves = dict(self.curves)
+        if at is not None:
+            curves = {k: sp.Subs(curve, self.time, at) for k, curve in curves.items()}
+        meant = sp.Subs(formula, tuple(curves), tuple(curves.values()))
+        expression = sp.simplify(meant.doit()) if value is None else sympy_object("value", value)
+        last = Step(
+            f"along the solution, {definition.text}",
+            expression,
+            meant,
+            "the definition at the solution",
+            uses=(definition, *uses, *premises.ends(self.steps)),
+        )
+        return Derived(definition.text, expression, steps=with_lemmas((*self.steps, last)))
 
     def __repr__(self) -> str:
         return "\n".join(f"{variable} = {sp.sstr(x)}" for variable, x in self.curves.items())
@@ -97,6 +146,7 @@ def solution(
         given,
         (*flow.steps, *steps),
         {variable: (*flow.steps, *of_one) for variable, of_one in of_curve.items()},
+        flow.time,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Premise, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Premise, Status, Step
 from theory.engine import Recursion
 from theory.engine.dense_chain import ORDER, S
 from theory.engine.dense_chain import n as width
@@ -50,24 +50,14 @@ def rule(variance: sp.Expr, added: sp.Expr, slope: sp.Expr) -> sp.Expr:
     return spread_and_shift()[0].subs(values, simultaneous=True)
 
 
-resting = s * L * phi1(2 * L * sp.log(chi)) / (n * phi1(2 * sp.log(chi)))
-recursion = Recursion({v: rule(v, s, chi)}, {v: sp.S.Zero})
-solved = recursion.solve({v: resting.subs(L, recursion.index)})[v]
-_steps: tuple[Any, ...] = solved.steps
-AT_DEPTH = Step(
-    "at depth L",
-    resting,
-    sp.Subs(solved.expression, recursion.index, L),
-    because="evaluation",
-    uses=(*_steps, layer_lemma(), ORDER, RESTS),
-)
-resting_variance = ClosedForm(
-    name="finite_width.resting_variance",
-    meaning="Variance of a kernel that rests, above L layers, to first order in 1/n.",
-    arguments=(WIDTH, DEPTH, CHI, NOISE),
-    expression=resting,
-    status=Status.DERIVED,
-    steps=with_lemmas((*_steps, AT_DEPTH)),
+RESTING = Premise("the variance of the kernel", v)
+resting = Recursion(
+    {v: rule(v, s, chi)}, {v: sp.S.Zero}, uses=(layer_lemma(), ORDER, RESTS)
+).solve()
+resting_variance = resting.quantity(RESTING, resting.curves[v].subs(resting.time, L), L).form(
+    "finite_width.resting_variance",
+    "Variance of a kernel that rests, above L layers, to first order in 1/n.",
+    (WIDTH, DEPTH, CHI, NOISE),
     assumptions=(ORDER, RESTS),
 )
 

@@ -11,15 +11,13 @@ with c = 5 for ReLU and c = 2 for a linear network. The networks have no biases.
 """
 
 from functools import cache
-from typing import Any
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Premise, Status, Step, phi1
+from theory.core import Argument, ClosedForm, Condition, Premise, Step, phi1
 from theory.core.formula.rounding import compensated, log1p
-from theory.engine import Mean, Recursion
+from theory.engine import Derived, Mean, Recursion, Solution
 from theory.engine.dense_chain import INDEPENDENT
-from theory.engine.levels import with_lemmas
 from theory.engine.width import MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import ABOVE, BELOW, DEPTH, WIDTH, C, L, a, b, n
 
@@ -87,9 +85,7 @@ FOURTH_MOMENT = Premise(
     3 * ratio,
 )
 RELATIVE = Premise("a variance over a squared mean is the mean square over it, less 1", ratio - 1)
-layers = Recursion({ratio: above(n)}, {ratio: sp.S.One})
-solution = layers.solve({ratio: (1 + excess / n) ** layers.index})[ratio]
-at_depth = sp.Subs(solution.expression, layers.index, L)
+layers = Recursion({ratio: above(n)}, {ratio: sp.S.One}, uses=(LAYER,)).solve()
 growth = L * log1p(excess / n)
 
 KURTOSIS = "Fourth moment over squared variance of a unit of a random network of rectifiers"
@@ -97,68 +93,47 @@ SPREAD = "Variance over squared mean of the kernel of a random network of rectif
 
 
 def _form(
-    name: str,
-    meaning: str,
-    expression: sp.Expr,
-    arguments: tuple[Argument, ...],
-    steps: tuple[Any, ...],
+    name: str, meaning: str, quantity: Derived, arguments: tuple[Argument, ...]
 ) -> ClosedForm:
-    return ClosedForm(
-        name=f"finite_width.{name}",
-        meaning=meaning,
-        arguments=(*arguments, ABOVE, BELOW),
-        expression=expression,
-        status=Status.DERIVED,
-        steps=with_lemmas(steps),
+    return quantity.form(
+        f"finite_width.{name}",
+        meaning,
+        (*arguments, ABOVE, BELOW),
         assumptions=(INDEPENDENT,),
         conditions=(NOT_FLAT,),
     )
 
 
-def _kurtosis_step(expression: sp.Expr, product: sp.Expr, steps: tuple[Any, ...]) -> Step:
-    mean_fourth = sp.Subs(FOURTH_MOMENT.expression, ratio, product)
-    uses = (*steps, GAUSSIAN, FOURTH_MOMENT)
-    return Step("mean over the kernel", expression, mean_fourth, "kernels of mean 1", uses=uses)
-
-
-def _spread_step(expression: sp.Expr, product: sp.Expr, steps: tuple[Any, ...]) -> Step:
-    spread = sp.Subs(RELATIVE.expression, ratio, product)
-    return Step("variance over squared mean", expression, spread, uses=(*steps, RELATIVE))
-
-
-_induction = (LAYER, *solution.steps)
-_powers = 3 * (1 + excess / n) ** L
 rectifier_kurtosis = _form(
     "rectifier_kurtosis",
     f"{KURTOSIS}, all layers equally wide.",
-    _powers,
+    layers.quantity(FOURTH_MOMENT, 3 * (1 + excess / n) ** L, L, uses=(GAUSSIAN,)),
     (WIDTH, DEPTH),
-    (*_induction, _kurtosis_step(_powers, at_depth, _induction)),
 )
 rectifier_spread = _form(
     "rectifier_spread",
     f"{SPREAD}, all layers equally wide.",
-    growth * phi1(growth),
+    layers.quantity(RELATIVE, growth * phi1(growth), L),
     (WIDTH, DEPTH),
-    (*_induction, _spread_step(growth * phi1(growth), at_depth, _induction)),
 )
 
 
 @cache
-def _product(depth: int) -> tuple[tuple[Argument, ...], sp.Expr, tuple[Step, ...]]:
-    """Return arguments, the ratio and its steps for layers of different widths."""
+def _of_widths(depth: int) -> tuple[tuple[Argument, ...], Solution]:
+    """Return arguments, and the ratio above layers of different widths."""
     widths = sp.symbols(f"n_1:{depth + 1}", integer=True, positive=True)
     arguments = tuple(
         Argument(width, f"width of hidden layer {number}", sample=WIDTH.sample, example=100)
         for number, width in enumerate(widths, 1)
     )
     value: sp.Expr = sp.S.One
-    steps: list[Step] = []
+    steps: tuple[Step, ...] = ()
     for number, width in enumerate(widths, 1):
         meant = sp.Subs(above(width), ratio, value)
         value = value * (1 + excess / width)
-        steps.append(Step(f"layer {number}", value, meant, "the rule", uses=(LAYER, *steps[-1:])))
-    return arguments, value, tuple(steps)
+        step = Step(f"layer {number}", value, meant, "the rule", uses=(LAYER, *steps[-1:]))
+        steps = (*steps, step)
+    return arguments, Solution({ratio: value}, steps, {ratio: steps}, layers.time)
 
 
 def kurtosis_of_widths(depth: int) -> ClosedForm:
@@ -170,11 +145,9 @@ def kurtosis_of_widths(depth: int) -> ClosedForm:
     >>> round(float(kurtosis_of_widths(2)(n_1=100, n_2=100, a=1, b=0)), 6)  # 3 (1 + 5/100)^2
     3.3075
     """
-    arguments, value, steps = _product(depth)
-    last = _kurtosis_step(3 * value, value, steps[-1:])
-    return _form(
-        f"kurtosis_of_widths.layers_{depth}", f"{KURTOSIS}.", 3 * value, arguments, (*steps, last)
-    )
+    arguments, moments = _of_widths(depth)
+    kurtosis = moments.quantity(FOURTH_MOMENT, 3 * moments.curves[ratio], uses=(GAUSSIAN,))
+    return _form(f"kurtosis_of_widths.layers_{depth}", f"{KURTOSIS}.", kurtosis, arguments)
 
 
 def spread_of_widths(depth: int) -> ClosedForm:
@@ -186,9 +159,6 @@ def spread_of_widths(depth: int) -> ClosedForm:
     >>> round(float(spread_of_widths(2)(n_1=100, n_2=100, a=1, b=0)), 6)  # (1 + 5/100)^2 - 1
     0.1025
     """
-    arguments, value, steps = _product(depth)
-    spread = compensated(value - 1)
-    last = _spread_step(spread, value, steps[-1:])
-    return _form(
-        f"spread_of_widths.layers_{depth}", f"{SPREAD}.", spread, arguments, (*steps, last)
-    )
+    arguments, moments = _of_widths(depth)
+    spread = moments.quantity(RELATIVE, compensated(moments.curves[ratio] - 1))
+    return _form(f"spread_of_widths.layers_{depth}", f"{SPREAD}.", spread, arguments)

@@ -6,16 +6,13 @@ approaches :math:`\tfrac{11 L}{3n}`, where that of the kernel is :math:`\tfrac{5
 ``empirics.experiments.finite_width``.
 """
 
-from typing import Any
-
 import sympy as sp
 
 from theory.activations import RELU
-from theory.core import ClosedForm, Premise, Status, Step
+from theory.core import Premise, Step
 from theory.engine import Recursion
 from theory.engine import dense_chain as layer
 from theory.engine import width_tangent as tangents
-from theory.engine.levels import with_lemmas
 from theory.finite_width.symbols import DEPTH, WIDTH, L, n
 from theory.gaussian.symbols import variance
 
@@ -55,43 +52,23 @@ def above(name: str) -> sp.Expr:
     return sp.expand(rule.above[name].subs(here, simultaneous=True).doit())
 
 
-recursion = Recursion(
-    {Theta: above("theta"), nu: above("nu"), d: above("d"), t: above("t"), b: above("b")},
-    {Theta: K, nu: 0, d: 0, t: 0, b: 0},
-)
-l = recursion.index
-solved = recursion.solve(
-    {
-        Theta: (l + 1) * K,
-        nu: 5 * l * K**2 / n,
-        d: 3 * l * (l + 1) * K**2 / n,
-        t: l * (l + 1) * (7 * l + 5) * K**2 / (3 * n),
-        b: l * (l + 1) * (2 * l + 1) * K**2 / (3 * n),
-    }
-)
-_induction: tuple[Any, ...] = solved[b].steps
 RELATIVE = Premise(
     "the spread is the variance of the tangent kernel, t + 2 b, over its square",
     (t + 2 * b) / Theta**2,
 )
-spread = L * (11 * L + 7) / (3 * (L + 1) * n)
-AT_DEPTH = Step(
-    "above L layers",
-    spread,
-    sp.Subs(
-        RELATIVE.expression,
-        (t, b, Theta),
-        tuple(sp.Subs(solved[letter].expression, l, L) for letter in (t, b, Theta)),
-    ),
-    because="the kernel cancels",
-    uses=(*_induction, MOMENTS, RELATIVE, *tangents.rule().lemmas, layer.ORDER, layer.INDEPENDENT),
+layers = Recursion(
+    {Theta: above("theta"), nu: above("nu"), d: above("d"), t: above("t"), b: above("b")},
+    {Theta: K, nu: 0, d: 0, t: 0, b: 0},
+    uses=(MOMENTS, *tangents.rule().lemmas, layer.ORDER, layer.INDEPENDENT),
 )
-relu_tangent_spread = ClosedForm(
-    name="finite_width.relu_tangent_spread",
-    meaning="Variance of the tangent kernel of a deep ReLU network over its square, to first order in 1/n.",
-    arguments=(WIDTH, DEPTH),
-    expression=spread,
-    status=Status.DERIVED,
-    steps=with_lemmas((MOMENTS, *_induction, AT_DEPTH)),
-    assumptions=(layer.ORDER, layer.INDEPENDENT, CRITICAL, RELU.definition),
+spread = L * (11 * L + 7) / (3 * (L + 1) * n)
+relu_tangent_spread = (
+    layers.solve()
+    .quantity(RELATIVE, spread, L)
+    .form(
+        "finite_width.relu_tangent_spread",
+        "Variance of the tangent kernel of a deep ReLU network over its square, to first order in 1/n.",
+        (WIDTH, DEPTH),
+        assumptions=(layer.ORDER, layer.INDEPENDENT, CRITICAL, RELU.definition),
+    )
 )

@@ -3,7 +3,7 @@
 import pytest
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Status, Verdict
+from theory.core import Argument, ClosedForm, Premise, Status, Step, Verdict
 from theory.engine import Recursion
 
 K, V, S, n, x = sp.symbols("K V S n x", positive=True)
@@ -37,6 +37,81 @@ def test_values_by_a_loop_are_those_of_the_solution():
     assert form(1.8, 10.0, 0.7) == pytest.approx(8 * 0.7**2 * 0.9**14 * 7 / 10, rel=1e-13)
 
 
+DEPTH = sp.Symbol("L", integer=True, positive=True)
+LINEAR = {
+    "geometric": ({K: S * K / 2}, {K: x}),
+    "affine, with any ratio": ({K: S * K + n}, {K: x}),
+    "affine, with a number": ({y: 1 - y}, {y: x}),
+    "two ratios": ({K: S * K + n * 3**l}, {K: x}),
+    "powers of the index": ({y: 2 * y + n * l**2}, {y: x}),
+    "a constant": ({K: n}, {K: x}),
+    "a letter in another one, squared": (WIDTH.rules, WIDTH.start),
+}
+
+
+@pytest.mark.parametrize(("rules", "start"), LINEAR.values(), ids=LINEAR)
+def test_linear_recursions_are_solved_and_proved(rules, start):
+    recursion = Recursion(rules, start)
+    solved = recursion.solve()
+    assert set(solved.check().values()) == {Verdict.HOLDS}
+    point = {S: sp.Rational(7, 5), n: sp.Rational(3, 7), x: sp.Rational(11, 3)}
+    for letter in rules:
+        by_a_loop = recursion.at(6)[letter].written_out.subs(point)
+        assert float(solved.curves[letter].subs({l: 6, **point})) == pytest.approx(
+            float(by_a_loop), rel=1e-12
+        )
+        above = recursion.at(DEPTH)[letter]
+        assert float(above.subs(DEPTH, 6).subs(point)) == pytest.approx(
+            float(by_a_loop), rel=1e-12
+        )
+
+
+def test_an_affine_recursion_has_a_value_at_the_ratio_one():
+    solved = Recursion({K: S * K + n}, {K: x}).solve().curves[K]
+    assert solved.subs({S: 1, l: 5}) == x + 5 * n
+
+
+UNSOLVED = {
+    "depend on each other": {K: K + V, V: K - V},
+    "other than by a factor": {K: K * (1 - K), V: V},
+    "depends on l": {K: (l + 1) * K, V: V},
+    "by 1/": {K: K + 1 / (l + 1), V: V},
+    "which may be 1 and may be negative": {K: K, V: y * V + 1},
+}
+
+
+@pytest.mark.parametrize(("words", "rules"), UNSOLVED.items())
+def test_other_recursions_say_what_to_do(words, rules):
+    recursion = Recursion(rules, {K: x, V: x})
+    with pytest.raises(NotImplementedError, match=words) as raised:
+        recursion.at(sp.Symbol("L", integer=True, nonnegative=True))
+    assert "solve({letter" in str(raised.value)
+    assert ".at(50)" in str(raised.value)
+
+
+SPREAD = Premise("the spread is a variance over a squared mean", V / K**2)
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(8, True), (7, False)])
+def test_a_quantity_of_the_solution_is_a_closed_form(factor, holds):
+    spread = WIDTH.solve().quantity(SPREAD, factor * DEPTH / n, DEPTH)
+    assert (Verdict.all(spread.check().values()) is Verdict.HOLDS) is holds
+    form = spread.form("own.spread", "The spread of a kernel.")
+    assert float(form(L=5, n=100)) == pytest.approx(factor * 5 / 100)
+
+
+def test_a_quantity_without_a_value_is_worked_out():
+    assert WIDTH.solve().quantity(SPREAD).expression == 8 * l / n
+
+
+def test_rules_rest_on_what_they_use():
+    mean = Step("the mean of x", sp.Integral(x, (x, 0, 1)), sp.S.Half, uses=())
+    recursion = Recursion({K: S * K / 2}, {K: x}, uses=(mean,))
+    form = recursion.solve()[K].form("own.kernel")
+    assert form.steps[0] == mean
+    assert any(mean in step.uses for step in form.steps)
+
+
 def test_a_sine_approaches_zero_as_the_root_of_three_over_the_depth():
     sine = Recursion({x: sp.sin(x)}, {x: K})
     law = sine.asymptotics()
@@ -62,6 +137,12 @@ def test_fixed_points_and_their_critical_parameters():
     [
         (lambda: Recursion({x: x}, {K: 1}), "start"),
         (lambda: Recursion({x: x}, {x: x}), "without the letters"),
+        (
+            lambda: Recursion({x: x}, {x: 1}, DEPTH),
+            "may be 0",
+        ),
+        (lambda: WIDTH.at(x), "nonnegative integer"),
+        (lambda: WIDTH.solve().quantity(Premise("in words alone")), "expression as well"),
         (lambda: WIDTH.solve({K: x}), "guess"),
         (lambda: WIDTH.at(-1), "depth"),
         (lambda: WIDTH.asymptotics(), "one"),

@@ -33,7 +33,8 @@ def specialise(
     """Specialise a closed form; see :meth:`theory.core.ClosedForm.specialise`."""
     if not values:
         raise ValueError(
-            f"specialise of {form.name} needs at least one argument or function to fill in"
+            f"specialise of {form.name} needs at least one argument or function to fill in; another name alone is "
+            "dataclasses.replace(form, name=...)"
         )
     symbols, functions = _sort_out(form, values)
     filled = form.expression

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
+from theory.core.formula.allowed import domain
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.subexpressions import put_in
 from theory.core.ledger.evidence import for_all
@@ -74,8 +75,12 @@ def identity(
 ) -> Callable[[Any], tuple[Step | Check, ...]]:
     """Return a ``prove`` by which each printed equation must be an identity in the meanings of its letters.
 
+    It raises ValueError where a letter of the text has the name of another one in a meaning, or where a meaning is what
+    is printed itself.
+
     Args:
-        meanings: symbol -> expression, or undefined function -> function of its arguments.
+        meanings: symbol -> expression, or undefined function -> function of its arguments. What is printed follows from
+            the meaning; where a closed form is printed, ``form.steps[-1].left`` is what its last step starts from.
         because: reason why the two sides are equal, where the evidence does not say it. Default: empty.
         lemmas: steps and checks that support the meanings. Default: none.
 
@@ -86,14 +91,33 @@ def identity(
     """
 
     def prove(statement: Any) -> tuple[Step | Check, ...]:
-        steps = [
-            Step(claim, meant(relation.lhs, meanings), meant(relation.rhs, meanings), because)
-            for claim, relation in named_relations(statement)
-        ]
+        steps = []
+        for claim, relation in named_relations(statement):
+            sides = meant(relation.lhs, meanings), meant(relation.rhs, meanings)
+            _require_known_letters(relation, sides)
+            if sides[0] == sides[1]:
+                raise ValueError(
+                    f"meanings: got {checks.shown(sides[0])}, which is what is printed itself, needs what it follows "
+                    "from, such as form.steps[-1].left of a closed form"
+                )
+            steps.append(Step(claim, *sides, because))
         return (*lemmas, *steps)
 
     prove.__doc__ = in_words(because)
     return prove
+
+
+def _require_known_letters(printed: sp.Basic, sides: Iterable[sp.Basic]) -> None:
+    """Raise ValueError if a meaning has a letter with the name, but not the domain, of a printed one."""
+    letters = {letter.name: letter for letter in printed.free_symbols}
+    for letter in sorted(set().union(*(side.free_symbols for side in sides)), key=str):
+        known = letters.get(letter.name, letter)
+        if known != letter and not isinstance(letter, sp.Dummy):
+            domains = tuple(domain(symbol).words for symbol in (known, letter))
+            raise ValueError(
+                f"letter {letter}: got the domain {domains[0]!r} in the text and {domains[1]!r} in a meaning, needs "
+                f"the same; the text declares it by `letters {domains[1]}: {letter}`"
+            )
 
 
 def has_digits(value: Any, printed: Any) -> bool:

@@ -1,0 +1,124 @@
+r"""Solutions of linear recursions in the index: geometric, affine, and letters that rest on letters before them.
+
+The solution of :math:`x_{\ell+1} = a x_\ell + b_\ell` is :math:`a^\ell x_0 + \sum_{j<\ell} a^{\ell-1-j} b_j`. Where
+every :math:`b_j` is a sum of terms :math:`c\, j^p r^j`, the sum is a polynomial in the index, or a geometric series,
+which is written so that its limit at the ratio 1 is no division by zero. What is found here is a proposal:
+:meth:`theory.engine.Recursion.solve` proves it by induction, as it proves one of the author's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import sympy as sp
+
+from theory.core.formula.rounding import written_out
+from theory.core.formula.special import phi1
+
+
+class NotLinear(NotImplementedError):
+    """A recursion is none of those that are solved here; the message says why."""
+
+
+class _Term(NamedTuple):
+    """One term of a sum, ``factor * index**power * ratio**index``."""
+
+    factor: sp.Expr
+    power: int
+    ratio: sp.Expr
+
+
+def solution(
+    rules: Mapping[sp.Symbol, sp.Expr], start: Mapping[sp.Symbol, sp.Expr], index: sp.Symbol
+) -> dict[sp.Symbol, sp.Expr]:
+    """Return the value of each letter as an expression in the index.
+
+    Args:
+        rules: letter -> its value one level up, in the letters and the index.
+        start: letter -> its value at index 0.
+        index: symbol of the index.
+
+    Raises:
+        NotLinear: if a letter depends on one that depends on it, on itself other than by a constant factor, or on the
+            index other than by powers of the index and powers with the index as their exponent.
+
+    >>> x, a, c = sp.symbols("x a c", positive=True)
+    >>> l = sp.Symbol("l", integer=True, nonnegative=True)
+    >>> solution({x: x + c * l}, {x: a}, l)[x]
+    a + c*l*(l - 1)/2
+    """
+    solved: dict[sp.Symbol, sp.Expr] = {}
+    while len(solved) < len(rules):
+        waiting = {letter: rule for letter, rule in rules.items() if letter not in solved}
+        ready = [
+            letter
+            for letter, rule in waiting.items()
+            if not rule.free_symbols & (waiting.keys() - {letter})
+        ]
+        if not ready:
+            raise NotLinear(f"{' and '.join(map(str, waiting))} depend on each other")
+        for letter in ready:
+            rule = written_out(rules[letter]).subs(solved, simultaneous=True)
+            solved[letter] = _solved(letter, rule, start[letter], index)
+    return {letter: solved[letter] for letter in rules}
+
+
+def _solved(letter: sp.Symbol, rule: sp.Expr, start: sp.Expr, index: sp.Symbol) -> sp.Expr:
+    """Return the value of one letter, whose rule contains no other."""
+    factor, added = sp.simplify(sp.diff(rule, letter)), rule.subs(letter, 0)
+    if factor.has(letter):
+        raise NotLinear(f"{letter} depends on itself other than by a factor: {rule}")
+    if factor.has(index):
+        raise NotLinear(f"the factor of {letter}, {factor}, depends on {index}")
+    terms = [_term(term, letter, index) for term in sp.Add.make_args(sp.expand(added))]
+    grown = sp.Add(*(_summed(term, factor, index) for term in terms if term.factor != 0))
+    return factor**index * start + (sp.factor(grown) if grown.is_polynomial(index) else grown)
+
+
+def _term(term: sp.Expr, letter: sp.Symbol, index: sp.Symbol) -> _Term:
+    """Return a term of what is added to a letter as factor, power of the index, and ratio."""
+    factor, moving = sp.sympify(term).as_independent(index, as_Add=False)
+    power, ratio = 0, sp.S.One
+    for part in sp.Mul.make_args(moving):
+        base, exponent = part.as_base_exp()
+        slope = sp.diff(exponent, index)
+        if base == index and exponent.is_Integer and exponent > 0:
+            power += int(exponent)
+        elif not base.has(index) and not slope.has(index):
+            ratio *= base**slope
+            factor *= base ** exponent.subs(index, 0)
+        elif part != 1:
+            raise NotLinear(f"what is added to {letter} depends on {index} by {part}")
+    return _Term(factor, power, sp.powsimp(ratio))
+
+
+def _summed(term: _Term, factor: sp.Expr, index: sp.Symbol) -> sp.Expr:
+    """Return the sum of ``factor**(index - 1 - j)`` times the term at j, over j below the index."""
+    if term.power == 0 and term.ratio == 1:
+        return term.factor * _geometric(factor, index)
+    if factor == 0:
+        raise NotLinear(f"the factor is 0, but what is added depends on {index}")
+    ratio = sp.simplify(term.ratio / factor)
+    if term.power == 0:
+        return term.factor * factor ** (index - 1) * _geometric(ratio, index)
+    if ratio.free_symbols:
+        raise NotLinear(f"a power of {index} is added with the ratio {ratio}")
+    j = sp.Dummy("j", integer=True, nonnegative=True)
+    total = sp.summation(j**term.power * ratio**j, (j, 0, index - 1))
+    return term.factor * factor ** (index - 1) * sp.expand(total)
+
+
+def _geometric(ratio: sp.Expr, index: sp.Symbol) -> sp.Expr:
+    """Return the sum of ``ratio**j`` over j below the index, for every ratio that the assumptions allow."""
+    if ratio == 1:
+        return index
+    if ratio.is_positive and not (ratio - 1).is_nonzero:
+        base, exponent = ratio.as_base_exp()
+        logarithm = exponent * sp.log(base)  # a square may be beyond the range of floats
+        return index * phi1(index * logarithm) / phi1(logarithm)
+    if (ratio - 1).is_nonzero:
+        return (1 - ratio**index) / (1 - ratio)
+    raise NotLinear(
+        f"a geometric series has the ratio {ratio}, which may be 1 and may be negative"
+    )
