@@ -124,10 +124,8 @@ class Recursion:
         if isinstance(depth, sp.Expr) and depth.free_symbols:
             is_count = depth.is_integer and depth.is_nonnegative
             checks.require(bool(is_count), "depth", depth, "a nonnegative integer")
-            return {
-                letter: sp.expand(value.subs(self.index, depth))
-                for letter, value in self.solve().curves.items()
-            }
+            curves = self.solve().curves
+            return {letter: value.subs(self.index, depth) for letter, value in curves.items()}
         count = checks.integer("depth", depth, 0)
         step = {**self.rules, self.index: self.index + 1}
         start = {**self.start, self.index: sp.S.Zero}

@@ -104,8 +104,8 @@ class Solution:
         expression = sp.simplify(meant.doit()) if value is None else sympy_object("value", value)
         last = Step(
             f"along the solution, {definition.text}",
-            expression,
             meant,
+            expression,
             "the definition at the solution",
             uses=(definition, *uses, *premises.ends(self.steps)),
         )

@@ -81,7 +81,12 @@ def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(gu
 
 
 @pytest.mark.parametrize(
-    ("body", "words"), [("return {}[file]", "'x.csv'"), ("raise SystemExit(1)", "SystemExit: 1")]
+    ("body", "words"),
+    [
+        ("return {}[file]", "'x.csv'"),
+        ("raise SystemExit(1)", "SystemExit: 1"),
+        ("import numpy; return numpy.zeros(3).mean(2)", "out of bounds"),
+    ],
 )
 def test_what_a_line_of_a_guest_raises_names_it(guests, capsys, body, words):
     guests("saxe", "guest_saxe", {"bridge.py": FITS, "fit.py": f"def fit(file: str):\n    {body}"})

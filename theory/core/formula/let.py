@@ -89,6 +89,21 @@ class Let(Binder):
     @property
     def written_out(self) -> sp.Expr:
         """Its letters written out; NotImplementedError if that fills pages."""
+        self._require_short()
+        return self.doit()
+
+    @property
+    def put_in(self) -> sp.Expr:
+        """Its letters written out, with nothing worked out; NotImplementedError if that fills pages."""
+        self._require_short()
+        values: dict[sp.Symbol, sp.Expr] = {}
+        for letter, value in self.definitions:
+            values[letter] = value.xreplace(values)
+        is_wrapped = isinstance(self.result, sp.UnevaluatedExpr)
+        return (self.result.args[0] if is_wrapped else self.result).xreplace(values)
+
+    def _require_short(self) -> None:
+        """Raise NotImplementedError if the formula without letters fills pages."""
         # counted first: sympy takes for ever to write out what is too long
         sizes: dict[sp.Basic, int] = {}
         for letter, value in self.definitions:
@@ -98,7 +113,6 @@ class Let(Binder):
             raise NotImplementedError(
                 f"the formula has {size:.1e} parts without its letters; function() and code() keep these"
             )
-        return self.doit()
 
     def doit(self, **hints: Any) -> sp.Expr:
         """Return the expression with every letter written out.

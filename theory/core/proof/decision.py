@@ -48,7 +48,7 @@ def decide(left: Any, right: Any, where: sp.Dict) -> Decision:
 
     Whatever sympy raises in a proof or in the search ends only that part, and is a cause for which a step is UNDECIDED.
     """
-    if left == right:
+    if left == right or _are_written_alike(left, right):
         return Decision(Verdict.HOLDS)
     if any(not symbol.is_commutative for symbol in left.atoms(sp.Symbol) | right.atoms(sp.Symbol)):
         return Decision(Verdict.UNDECIDED, "a symbol does not commute")
@@ -76,6 +76,17 @@ def decide(left: Any, right: Any, where: sp.Dict) -> Decision:
         Verdict.UNDECIDED,
         "; ".join(dict.fromkeys(causes)) or "neither a proof nor a counterexample",
     )
+
+
+def _are_written_alike(left: Any, right: Any) -> bool:
+    """Return whether one side is the other, a Let, with its letters put in; nothing is worked out, as integrals are."""
+    if isinstance(left, Let) == isinstance(right, Let):
+        return False
+    written, _ = _attempted(
+        lambda: tuple(side.put_in if isinstance(side, Let) else side for side in (left, right)),
+        _SECONDS_TO_PROVE,
+    )
+    return written is not None and written[0] == written[1]
 
 
 def _attempted(part: Callable[[], _Result], seconds: float) -> tuple[_Result | None, str]:

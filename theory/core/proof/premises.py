@@ -187,7 +187,8 @@ def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> No
     if isinstance(item, str):
         if item not in form.assumptions:
             raise ValueError(
-                f"step {step.claim!r} of {form.name}: got {item!r}, needs one of its assumptions"
+                f"step {step.claim!r} of {form.name}: got {item!r}, needs one of its assumptions, "
+                f"such as assumptions=({item!r},)"
             )
         return Premise(item, kind=Kind.ASSUMPTION)
     if hasattr(item, "claim"):

@@ -132,3 +132,15 @@ def test_a_printed_derivative_of_a_function_is_its_slope():
     assert evaluate(sp.Derivative(X * f(X), X), {"x": 0.5, "f": np.exp}) == pytest.approx(
         1.5 * np.exp(0.5)
     )
+
+
+@pytest.mark.parametrize(
+    ("meaning", "words"),
+    [
+        (sp.Symbol("x", positive=True) ** 2, "'real' in the text and 'positive' in a meaning"),
+        (X**2, "what is printed itself"),
+    ],
+)
+def test_a_meaning_that_can_prove_nothing_is_refused(meaning, words):
+    with pytest.raises(ValueError, match=words):
+        identity({Y: meaning})(sp.Eq(Y, X**2))
