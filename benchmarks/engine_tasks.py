@@ -124,8 +124,8 @@ def recursion() -> tuple[list[Any], float]:
     """Variance of a deep rectifier network's kernel, solved in the depth."""
     kept, spread, n, x = sp.symbols("K V n x", positive=True)
     layers = Recursion({kept: kept, spread: spread + 5 * kept**2 / n}, {kept: x, spread: 0})
-    solved = layers.solve({kept: x, spread: 5 * layers.index * x**2 / n})
-    return [solved[spread]], float(solved[spread].expression.subs({layers.index: 6, n: 100, x: 1}))
+    solved = layers.solve()[spread]
+    return [solved], float(solved.expression.subs({layers.index: 6, n: 100, x: 1}))
 
 
 def mean_of_unknown_function() -> tuple[list[Any], float]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.core import Check, Step
+from theory.core import Step
 from theory.engine import joining, metric_rules, rotational, rules, width
 from theory.engine.levels import with_lemmas
 
 
-def lemmas() -> tuple[Step | Check, ...]:
+def lemmas() -> tuple[Step, ...]:
     """Return the lemmas of all rules, each after those that it uses.
 
     >>> lemmas()[0].claim

@@ -15,7 +15,7 @@ import sympy as sp
 
 from closedform import networks
 from theory.activations.naming import activation
-from theory.core import Argument, Check, ClosedForm, Condition, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.formula.let import Let
 from theory.core.formula.subexpressions import tree_size
 from theory.core.numbers.exact import exact
@@ -159,11 +159,11 @@ NONE = Levels()
 """No levels: what is there is the inputs."""
 
 
-def with_lemmas(steps: Iterable[Step | Check]) -> tuple[Step | Check, ...]:
+def with_lemmas(steps: Iterable[Any]) -> tuple[Any, ...]:
     """Return steps with the lemmas that they use before them, each once."""
-    known: dict[str, Step | Check] = {}
+    known: dict[str, Any] = {}
 
-    def visit(step: Step | Check) -> None:
+    def visit(step: Any) -> None:
         if known.get(step.claim, step) != step:
             raise ValueError(
                 f"name: got {step.claim!r}, which is the claim of a lemma, needs another name"

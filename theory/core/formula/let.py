@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from theory.core.formula.parsing import sympy_object
-from theory.core.formula.subexpressions import Binder, tree_size
+from theory.core.formula.subexpressions import Binder, put_in, tree_size, with_other_letters
 
 _LONGEST = 100_000  # nodes of an expression as a tree that sympy's printers take
 
@@ -93,14 +93,14 @@ class Let(Binder):
         return self.doit()
 
     @property
-    def put_in(self) -> sp.Expr:
+    def substituted(self) -> sp.Expr:
         """Its letters written out, with nothing worked out; NotImplementedError if that fills pages."""
         self._require_short()
         values: dict[sp.Symbol, sp.Expr] = {}
         for letter, value in self.definitions:
-            values[letter] = value.xreplace(values)
+            values[letter] = put_in(value, values)
         is_wrapped = isinstance(self.result, sp.UnevaluatedExpr)
-        return (self.result.args[0] if is_wrapped else self.result).xreplace(values)
+        return put_in(self.result.args[0] if is_wrapped else self.result, values)
 
     def _require_short(self) -> None:
         """Raise NotImplementedError if the formula without letters fills pages."""
@@ -121,10 +121,15 @@ class Let(Binder):
             hints: as for sympy's ``doit``, for all parts.
         """
         values: dict[sp.Symbol, sp.Expr] = {}
+
+        def put_in_after(value: sp.Expr) -> sp.Expr:
+            # worked out before letters are put in, since a Let inside may bind the same ones
+            letters = set().union(*(known.free_symbols for known in values.values()))
+            return with_other_letters(value.doit(**hints), letters).xreplace(values)
+
         for letter, value in self.definitions:
-            # before letters are put in, since a Let inside may bind the same ones
-            values[letter] = value.doit(**hints).xreplace(values)
-        return self.result.doit(**hints).xreplace(values)
+            values[letter] = put_in_after(value)
+        return put_in_after(self.result)
 
     def _eval_subs(self, old: sp.Basic, new: sp.Basic) -> sp.Basic:
         if old in self.bound_symbols:

@@ -83,7 +83,9 @@ def _are_written_alike(left: Any, right: Any) -> bool:
     if isinstance(left, Let) == isinstance(right, Let):
         return False
     written, _ = _attempted(
-        lambda: tuple(side.put_in if isinstance(side, Let) else side for side in (left, right)),
+        lambda: tuple(
+            side.substituted if isinstance(side, Let) else side for side in (left, right)
+        ),
         _SECONDS_TO_PROVE,
     )
     return written is not None and written[0] == written[1]

@@ -30,6 +30,7 @@ FALSE = {
     "a power of zero": (0**u, 0),
     "a quotient of ours at zero": (quotient(x, x), 1),
     "and of two letters": (quotient(x * y, x), y),
+    "a letter of a definition is caught": (sp.Integral(x * t, (t, 0, 1)), Let([(a, t)], sp.Integral(x * a, (t, 0, 1)))),
     "results of letters that swap": (Let([(a, x), (b, y)], a - b), Let([(a, y), (b, x)], a - b)),
 }  # fmt: skip
 # name -> (left, right) of statements without a proof, which must not be proved wrongly either
@@ -42,6 +43,10 @@ TRUE = {
     "two of them": (sp.Subs(sp.Integral(x * y * t, (t, 0, 1)), (x, y), (y, t)), t * y / 2),
     "ends": (sp.Subs(sp.Integral(x * t, (t, 0, x)), x, t), t**3 / 2),
     "a Gaussian": (sp.Subs(WAVE, x, t), sp.sqrt(sp.pi) * sp.exp(-(t**2) / 4)),
+    "an integral that has no value": (
+        sp.Integral(sp.exp(-(t**2)) * sp.erf(x * t) ** 4, (t, 0, sp.oo)),
+        Let([(a, x), (b, sp.Integral(sp.exp(-(t**2)) * sp.erf(a * t) ** 4, (t, 0, sp.oo)))], sp.UnevaluatedExpr(b)),
+    ),
     "a sum": (sp.Subs(sp.Sum(x * k, (k, 1, N)), x, k), k * N * (N + 1) / 2),
     "a function without positive values": (sp.log(below(x) * below(y)), sp.log(-below(x)) + sp.log(-below(y))),
 }  # fmt: skip
