@@ -15,6 +15,7 @@ from closedform.missing import ANALYSIS, TRAINING, require
 from closedform.suggestions import unknown
 
 MANY = 12  # numbers that a card shows
+RARE = 0.05  # false discovery rate that is counted
 
 
 @command("figures")
@@ -55,6 +56,7 @@ def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
 
 def _print_counts(rows: list[dict[str, Any]]) -> None:
     """Print how many sentences have which verdict, what kinds of tests agree, and what became of earlier verdicts."""
+    from bridge.results.figure_table import equalities
     from bridge.results.sentences import sentences
     from closedform.verdicts import FOR
 
@@ -63,6 +65,15 @@ def _print_counts(rows: list[dict[str, Any]]) -> None:
     agreeing = [row["test"] for row in rows if row["verdict"] in FOR and row["test"]]
     if agreeing:
         print(f"numbers that agree: {_counted(agreeing)}")
+    tested = equalities(rows)
+    if tested:
+        rare = sum(number["q"] < RARE for number in tested)
+        studies = len({row["command"] for row in rows if row["deciding"] in tested})
+        print(
+            f"{len(tested)} comparisons with a number, which could fail on either side, from {studies} studies (rows "
+            f"of one share networks); {rare} deviate at a false discovery rate of {RARE:.0%} in their paper, some of "
+            "them by less than matters"
+        )
     repeated = _counted(row["replicated"] for row in rows if row["replicated"])
     if repeated:
         print(f"on fresh seeds: {repeated}")
@@ -126,6 +137,7 @@ def card(row: dict[str, Any]) -> dict[str, str]:
         "sentence": f"“{row['sentence']}”" if row["sentence"] else "",
         "but": f"“{row['counter']}”" if row["counter"] else "",
         "quantity": one["meaning"],
+        "chance": f"{abs(one['z']):.1f} standard errors, q = {one['q']:.2g}" if "q" in one else "",
         "numbers": measured + more if len(row["measured"]) > 1 else "",
         "why": row["reason"],
         "hangs on": "; ".join(row["settings"]),

@@ -6,9 +6,13 @@ current, and from a run on fresh seeds where one is recorded at that scale or a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from scipy import stats
 
 from bridge.results import plan, settings
 from bridge.results import record as records
@@ -61,12 +65,37 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     can hang, ``lacking`` quantities, ``changed``, ``seconds``, and ``measured``: for each number the fields of
     ``Measured``, its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it
     ``needs``. ``deciding`` is the number with the verdict of the row, or None; ``ours`` and ``error`` are values and
-    errors alone.
+    errors alone. A deciding number that is held to an equality has ``q``, the false discovery rate of Benjamini and
+    Hochberg (1995) among the equalities of its paper.
     """
     listed: list[dict[str, Any]] = []
     for key in [paper] if paper else FIGURES:
-        listed += [row(key, figure) for figure in FIGURES[key]]
+        of_paper = [row(key, figure) for figure in FIGURES[key]]
+        _add_discovery_rates(of_paper)
+        listed += of_paper
     return listed
+
+
+def equalities(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the deciding numbers of rows that are held to an equality and have an error, so that they could fail."""
+    numbers = (row["deciding"] for row in rows)
+    return [
+        number
+        for number in numbers
+        if number and number["relation"] == "=" and math.isfinite(number["z"])
+    ]
+
+
+def _add_discovery_rates(of_paper: Iterable[Mapping[str, Any]]) -> None:
+    """Give each equality of a paper its ``q``: the share of false alarms among those that deviate as much or more."""
+    tested = equalities(of_paper)
+    if not tested:
+        return
+    degrees = np.array([math.inf if number["n"] is None else number["n"] - 1 for number in tested])
+    sizes = np.abs([number["z"] for number in tested])
+    chances = 2 * stats.t.sf(sizes, degrees) * [number["among"] for number in tested]
+    for number, q in zip(tested, stats.false_discovery_control(chances.clip(max=1)), strict=True):
+        number["q"] = float(q)
 
 
 class Standing(NamedTuple):
@@ -240,6 +269,8 @@ def _shown(number: Measured, verdict: str) -> dict[str, Any]:
         "value",
         "total_error",
         "n",
+        "among",
+        "z",
         "verdict",
         "why",
     )

@@ -71,7 +71,7 @@ def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:
 
 
 def measured(papers: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return a row for each paper with measured figures: how many of its sentences that rows test have which verdict."""
+    """Return a row for each paper with figures: how many of its sentences that rows test have which verdict."""
     rows = []
     for paper in filter(figure_table.FIGURES.__contains__, papers):
         listed = sentences.sentences(figure_table.rows(paper))

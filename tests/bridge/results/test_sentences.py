@@ -6,6 +6,8 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
+import mpmath
+import numpy as np
 import pytest
 
 from bridge.results import evidence, figure_table, judging, sentences
@@ -111,3 +113,32 @@ def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read():
             assert read.get((row["paper"], row["figure"])), row["figure"]
     for key, decision in read.items():
         assert (decision == "no verdict") == bool(listed[key].unsaid), key
+
+
+def test_false_discovery_rates_are_those_of_their_definition():
+    """Of m chances in order, the k-th is multiplied by m/k, and no q is larger than a later one."""
+    rows = figure_table.rows("paccolat2021")
+    numbers = figure_table.equalities(rows)
+    assert len(numbers) >= 20
+
+    def chance(number):
+        degrees = np.inf if number["n"] is None else number["n"] - 1
+        size = abs(number["z"])
+        tail = mpmath.quad(lambda x: student(x, degrees), [size, size + 1, size + 10, mpmath.inf])
+        return min(1.0, 2 * float(tail) * number["among"])
+
+    ordered = sorted(numbers, key=chance)
+    q = 1.0
+    for k, number in reversed(list(enumerate(ordered, 1))):
+        q = min(q, chance(number) * len(ordered) / k)
+        assert number["q"] == pytest.approx(q, rel=1e-6, abs=1e-30)
+
+
+def student(x, degrees):
+    """The density of Student's t, the normal one for infinitely many degrees of freedom."""
+    if degrees == np.inf:
+        return mpmath.npdf(x)
+    constant = mpmath.gamma((degrees + 1) / 2) / mpmath.gamma(degrees / 2)
+    return (
+        constant / mpmath.sqrt(degrees * mpmath.pi) * (1 + x**2 / degrees) ** (-(degrees + 1) / 2)
+    )
