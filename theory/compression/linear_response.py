@@ -27,6 +27,7 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, phi1
 from theory.core.formula.rounding import log1p
+from theory.engine import Flow
 
 share_0, share_end, rate = sp.symbols("initial final rate", positive=True)
 elapsed = sp.Symbol("t", nonnegative=True)
@@ -253,35 +254,20 @@ def perpendicular_share() -> ClosedForm:
     >>> round(float(perpendicular_share()(t=5, initial=1, final=0.1, rate=0.5)), 4)
     0.1739
     """
-    starts = Step(
-        "it starts at the share of time 0",
-        sp.Subs(share, elapsed, 0),
-        share_0,
-        because="initial condition",
-        uses=(),
+    response = Flow(
+        {v: rate * (share_end - v)}, elapsed, uses=(TOWARDS, *ASSUMPTIONS, UNIT_OF_TIME)
     )
-    return in_time(
-        name="compression.perpendicular_share",
-        meaning="Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
-        arguments=(
+    solution = response.solution({v: share}, starts={v: share_0}, ends={v: share_end})
+    return solution[v].form(
+        "compression.perpendicular_share",
+        "Share omega_perp/omega_1 of a neuron at its attractor, on its way to 1/lambda*.",
+        (
             Argument(elapsed, "time", unit="tau", sample=(0, 5)),
             Argument(share_0, "share at time 0", sample=(0.1, 1)),
             Argument(share_end, "share at the end, 1/lambda*", sample=(0.01, 0.1)),
             Argument(rate, "rate |J| sqrt(1 + z^2/d)", unit="1/tau", sample=(0.1, 1)),
         ),
-        expression=share,
-        steps=(
-            starts,
-            QUOTIENT,
-            TOWARDS,
-            Step(
-                "relative rate of the linear response",
-                sp.Derivative(share, elapsed),
-                sp.Subs(rate * (share_end - v), v, share),
-                because="beta/omega_1 is constant on the attractor",
-                uses=(TOWARDS, starts, *ASSUMPTIONS, UNIT_OF_TIME),
-            ),
-        ),
+        assumptions=(*ASSUMPTIONS, UNIT_OF_TIME),
         sources=(Source("paccolat2021", "section 3.2.1, below Eq. (7)"),),
     )
 

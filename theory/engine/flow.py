@@ -161,12 +161,16 @@ class Flow(Rates):
 
     @classmethod
     def of_hamiltonian(
-        cls, hamiltonian: sp.Expr, pairs: Mapping[sp.Symbol, sp.Symbol], time: sp.Symbol = TIME
+        cls,
+        hamiltonian: sp.Expr | Derived,
+        pairs: Mapping[sp.Symbol, sp.Symbol],
+        time: sp.Symbol = TIME,
     ) -> Flow:
         """Return Hamilton's equations.
 
         Args:
-            hamiltonian: expression in the values and momenta.
+            hamiltonian: expression in the values and momenta, or the result of :func:`theory.engine.legendre`, on whose
+                steps the flow then rests.
             pairs: value -> its momentum.
             time: symbol of the time, or of the position along a path. Default: ``t``.
 
@@ -175,6 +179,8 @@ class Flow(Rates):
         dx/dt = p
         dp/dt = -x
         """
-        values = {value: sp.diff(hamiltonian, momentum) for value, momentum in pairs.items()}
-        momenta = {momentum: -sp.diff(hamiltonian, value) for value, momentum in pairs.items()}
-        return cls({**values, **momenta}, time)
+        is_derived = isinstance(hamiltonian, Derived)
+        energy = hamiltonian.expression if is_derived else hamiltonian
+        values = {value: sp.diff(energy, momentum) for value, momentum in pairs.items()}
+        momenta = {momentum: -sp.diff(energy, value) for value, momentum in pairs.items()}
+        return cls({**values, **momenta}, time, steps=hamiltonian.steps if is_derived else ())

@@ -14,6 +14,7 @@ from theory.core import Check, Premise, Step
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof.premises import ends
 from theory.engine.exact import exact
+from theory.engine.levels import with_lemmas
 
 TIME = sp.Symbol("t", real=True)
 
@@ -27,7 +28,7 @@ class Rates:
             known in closed form is an undefined function of the variables, such as ``sympy.Function("F")(a, b)``. A
             float is the decimal that it prints.
         time: symbol of the time, for velocities that depend on it. Default: ``t``, real.
-        uses: what the velocities rest on: closed forms and premises. Default: they are a definition.
+        uses: what the velocities rest on: steps, closed forms, premises. Default: they are a definition.
         steps: derivation of the velocities, for a flow that was made from another one. Default: none.
 
     Raises:
@@ -66,6 +67,10 @@ class Rates:
         if self.time in velocities:
             raise ValueError(f"time: got {self.time}, needs a symbol that is no variable")
         object.__setattr__(self, "rates", MappingProxyType(velocities))
+        derived = [node for node in self.uses if isinstance(node, (Step, Check))]
+        others = tuple(node for node in self.uses if node not in derived)
+        object.__setattr__(self, "steps", (*self.steps, *with_lemmas(derived)))
+        object.__setattr__(self, "uses", others)
 
     @property
     def state(self) -> tuple[sp.Symbol, ...]:

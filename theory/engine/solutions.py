@@ -167,7 +167,10 @@ def _starts(
 def _solves(
     flow: Rates, variable: sp.Symbol, curves: Mapping[sp.Symbol, sp.Expr], cases: Cases
 ) -> Sequence[Step]:
-    along = sp.Subs(flow.rates[variable], tuple(curves), tuple(curves.values()))
+    rate = flow.rates[variable]
+    # sympy makes one Subs of two, and then puts the curves into nothing that the inner one has put in
+    rate = sp.UnevaluatedExpr(rate) if rate.has(sp.Subs) else rate
+    along = sp.Subs(rate, tuple(curves), tuple(curves.values()))
     sides = sp.Derivative(curves[variable], flow.time), along
     return _of_cases(
         f"{variable} solves the flow", sides, "differentiation", cases, tuple(flow.premises)
@@ -196,13 +199,11 @@ def _ends(
                 uses=(),
             ),
         )
-    reached = (
-        sp.Limit(curve, flow.time, end)
-        if end in (sp.oo, -sp.oo)
-        else sp.Subs(curve, flow.time, end)
-    )
+    is_limit = end in (sp.oo, -sp.oo)
+    reached = (sp.Limit if is_limit else sp.Subs)(curve, flow.time, end)
     claim, sides = f"{variable} ends at {ends[variable]}", (reached, ends[variable])
-    return (*on_the_way, *_of_cases(claim, sides, "its limit", cases, on_the_way))
+    because = "its limit" if is_limit else "substitution"
+    return (*on_the_way, *_of_cases(claim, sides, because, cases, on_the_way))
 
 
 def _of_cases(

@@ -151,7 +151,8 @@ def shift_lemma(entry: str) -> Step:
     small = sp.Symbol("e", real=True)
     changes = {below: sp.Symbol(f"w_{below}", real=True) for below in DEPENDS[entry]}
     matrix = sp.Matrix([[VARIES[in_order(e, f)] for f in changes] for e in changes])
-    moved = {e: small**2 * SHIFTS[e] + small * change for e, change in changes.items()}
+    moved = {below: sp.Symbol(f"moved_{below}", real=True) for below in DEPENDS[entry]}
+    values = tuple(small**2 * SHIFTS[e] + small * change for e, change in changes.items())
     first = sp.Add(*(SLOPES[entry, e] * moved[e] for e in changes))
     second = sp.Add(
         *(
@@ -163,7 +164,8 @@ def shift_lemma(entry: str) -> Step:
         "to second order in the change of the matrix below, an entry changes as its first two derivatives say",
         MEANS[entry] + first + second,
     )
-    above = S * Mean(series.expression, tuple(changes.values()), matrix)
+    there = sp.Subs(series.expression, tuple(moved.values()), values)
+    above = S * Mean(there, tuple(changes.values()), matrix)
     return Step(
         f"shift of the mean of the entry {entry} above a layer",
         sp.Subs(sp.Derivative(above, (small, 2)), small, 0) / 2,

@@ -15,8 +15,9 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Step, phi1
+from theory.engine import Flow
 from theory.leaky_resnet import symbols
-from theory.leaky_resnet.linear_modes import geodesic_form
+from theory.leaky_resnet.linear_modes import SOURCES, geodesic_form
 from theory.leaky_resnet.symbols import end, end_mean, position, rate, start, start_mean
 
 NEURON, DIFFERENT = "one neuron, no activation, with bias", "the inputs are not all the same"
@@ -137,36 +138,17 @@ def affine_distance() -> ClosedForm:
 
 def affine_path() -> ClosedForm:
     """Return an entry of the representation along the geodesic, in units of the representation."""
-    starts = Step(
-        "it starts at first",
-        sp.Subs(path_expression, position, 0),
-        first,
-        because="substitution",
-        uses=(),
+    accelerated = Flow({s: s1, s1: rate**2 * s}, position, uses=(*SPEED, OF_RATE))
+    geodesic = accelerated.solution(
+        {s: path_expression, s1: sp.diff(path_expression, position)},
+        starts={s: first},
+        ends={s: last},
+        end=1,
     )
-    ends = Step(
-        "it ends at last",
-        sp.Subs(path_expression, position, 1),
-        last,
-        because="substitution",
-        uses=(),
-    )
-    return geodesic_form(
-        name="leaky_resnet.affine_path",
-        meaning="An entry of the representation along a geodesic of one linear neuron with bias.",
-        arguments=(FIRST, LAST, symbols.RATE, symbols.POSITION),
-        expression=path_expression,
+    return geodesic[s].form(
+        "leaky_resnet.affine_path",
+        "An entry of the representation along a geodesic of one linear neuron with bias.",
+        (FIRST, LAST, symbols.RATE, symbols.POSITION),
         assumptions=(NEURON, OF_RATE),
-        steps=(
-            *SPEED,
-            starts,
-            ends,
-            Step(
-                "its second derivative is rate^2 times itself",
-                sp.Derivative(path_expression, (position, 2)),
-                sp.Subs(rate**2 * s, s, path_expression),
-                because="calculus",
-                uses=(*SPEED, starts, ends, OF_RATE),
-            ),
-        ),
+        sources=SOURCES,
     )

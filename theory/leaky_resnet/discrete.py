@@ -17,6 +17,8 @@ import sympy as sp
 
 from theory.core import ClosedForm, Premise, Step, phi1
 from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_number
+from theory.engine import Recursion
+from theory.engine.recursion import INDEX
 from theory.leaky_resnet.canonical import MASK, A, B, features, masked, weights
 from theory.leaky_resnet.linear_modes import ASSUMPTIONS, LinearGeodesic, geodesic_form, growth
 from theory.leaky_resnet.symbols import DEPTH, END, LAYERS, START, depth, end, layers, start
@@ -59,26 +61,12 @@ STEPS = (
 
 
 weight, mode = sp.symbols("weight mode", real=True)
-passed = sp.Symbol("passed", nonnegative=True, integer=True)
-MODE = Premise(
-    "a layer of a linear network, for one mode: s after = (1 - rho depth) s + rho weight s",
-    (1 - step * depth) * mode + step * weight * mode,
-)
-after_layers = start * (1 + (weight - depth) / layers) ** passed
-BEGINS = Step(
-    "before the first layer the mode is at its start",
-    sp.Subs(after_layers, passed, 0),
-    start,
-    because="an empty product",
-    uses=(),
-)
-ONE_MORE = Step(
-    "one layer more",
-    sp.Subs(MODE.expression, (step, mode), (1 / layers, after_layers)),
-    sp.Subs(after_layers, passed, passed + 1),
-    because="induction; equal weights minimise the sum of their squares",
-    uses=(*STEPS, BEGINS, MODE, *ASSUMPTIONS, EQUAL),
-)
+# one mode in a layer of a linear network; equal weights minimise the sum of their squares
+after_layers = Recursion(
+    {mode: (1 - depth / layers) * mode + weight / layers * mode},
+    {mode: start},
+    uses=(*STEPS, *ASSUMPTIONS, EQUAL),
+).solve()[mode]
 
 
 def discrete_mode_weight() -> ClosedForm:
@@ -90,15 +78,13 @@ def discrete_mode_weight() -> ClosedForm:
         expression=weight_expression,
         assumptions=(*ASSUMPTIONS, EQUAL),
         steps=(
-            *STEPS,
-            BEGINS,
-            ONE_MORE,
+            *after_layers.steps,
             Step(
                 "so many layers lead from start to end",
-                sp.Subs(after_layers, (passed, weight), (layers, weight_expression)),
+                sp.Subs(after_layers.expression, (INDEX, weight), (layers, weight_expression)),
                 end,
                 because="all layers",
-                uses=(BEGINS, ONE_MORE, *ASSUMPTIONS, EQUAL),
+                uses=(*after_layers.steps[-1:], *ASSUMPTIONS, EQUAL),
             ),
         ),
     )

@@ -22,14 +22,14 @@ from numpy.typing import ArrayLike
 
 from closedform.checks.arrays import Array
 from closedform.rounding import is_nonzero
-from theory.core import ClosedForm, Premise, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status
 from theory.core.formula.rounding import log_ratio
 from theory.core.numbers.arguments import matrices, positions, positive_array, positive_number
+from theory.engine import Derived, Flow, Solution, legendre
 from theory.leaky_resnet import symbols
 from theory.leaky_resnet.symbols import (
     depth,
     end,
-    energy,
     position,
     slope,
     start,
@@ -54,100 +54,75 @@ LAGRANGIAN = Premise(
     "the cost of a path is the integral over p of |W|^2 / 2 depth, W A = A' + depth A", lagrangian
 )
 
-along = {value: path_expression, slope: sp.Derivative(path_expression, position)}
-STARTS = Step(
-    "it starts at s0",
-    sp.Subs(path_expression, position, 0),
-    start,
-    because="substitution",
-    uses=(),
-)
-ENDS = Step(
-    "it ends at s1",
-    sp.Subs(path_expression, position, 1),
-    end,
-    because="substitution",
-    uses=(),
-)
-GEODESIC = (
-    STARTS,
-    ENDS,
-    Step(
-        "it obeys the Euler-Lagrange equation",
-        sp.Derivative(
-            sp.Subs(sp.Derivative(lagrangian, slope), tuple(along), tuple(along.values())),
-            position,
-        ),
-        sp.Subs(sp.Derivative(lagrangian, value), tuple(along), tuple(along.values())),
-        "calculus",
-        uses=(LAGRANGIAN, STARTS, ENDS, *ASSUMPTIONS),
-    ),
-)
-TRANSFORM = Step(
-    "Legendre transform of the Lagrangian",
-    energy(lagrangian),
-    (slope - depth * value) * (slope + depth * value) / (2 * depth * value**2),
-    because="the Hamiltonian in terms of the velocity",
-    uses=(LAGRANGIAN,),
-)
+momentum = sp.Symbol("momentum", real=True)
+
+
+@cache
+def hamiltonian() -> Derived:
+    """Return the Hamiltonian of a mode in its value and momentum."""
+    return legendre(lagrangian, slope=slope, momentum=momentum, uses=(LAGRANGIAN, *ASSUMPTIONS))
+
+
+@cache
+def geodesic() -> Solution:
+    """Return value and momentum of a mode along the geodesic."""
+    return Flow.of_hamiltonian(hamiltonian(), {value: momentum}, position).solution(
+        {value: path_expression, momentum: (depth + growth) / (depth * path_expression)},
+        starts={value: start},
+        ends={value: end},
+        end=1,
+    )
+
+
 WEIGHT2 = Premise(
-    "the squared weight of a mode, from W A = A' + depth A: ((s' + depth s)/s)^2",
-    ((slope + depth * value) / value) ** 2,
+    "the contribution to the integrated squared weights is that of W = depth B A', which does not depend on p",
+    (depth * momentum * value) ** 2,
 )
 
 
 @cache
 def mode_path() -> ClosedForm:
     """Return the singular value along the geodesic, in units of the representation."""
-    return geodesic_form(
-        name="leaky_resnet.mode_path",
-        meaning="Singular value along a representation geodesic of a linear Leaky ResNet.",
-        arguments=(symbols.START, symbols.END, symbols.POSITION),
-        expression=path_expression,
+    return geodesic()[value].form(
+        "leaky_resnet.mode_path",
+        "Singular value along a representation geodesic of a linear Leaky ResNet.",
+        (symbols.START, symbols.END, symbols.POSITION),
         assumptions=ASSUMPTIONS,
-        steps=GEODESIC,
+        sources=SOURCES,
     )
 
 
 def mode_hamiltonian() -> ClosedForm:
     """Return the contribution of one mode to the Hamiltonian, dimensionless."""
-    return geodesic_form(
-        name="leaky_resnet.mode_hamiltonian",
-        meaning="Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
-        arguments=(symbols.START, symbols.END, symbols.DEPTH),
-        expression=hamiltonian_expression,
-        assumptions=ASSUMPTIONS,
-        steps=(
-            TRANSFORM,
-            Step(
-                "its value along the geodesic",
-                sp.Subs(TRANSFORM.right, tuple(along), tuple(along.values())),
-                hamiltonian_expression,
-                because="it does not depend on p",
-                uses=(TRANSFORM, mode_path(), *ASSUMPTIONS),
-            ),
-        ),
+    contribution = Premise(
+        "the contribution is the value of the Hamiltonian", hamiltonian().expression
+    )
+    return (
+        geodesic()
+        .quantity(contribution, hamiltonian_expression)
+        .form(
+            "leaky_resnet.mode_hamiltonian",
+            "Contribution of one singular mode to the Hamiltonian of a linear Leaky ResNet.",
+            (symbols.START, symbols.END, symbols.DEPTH),
+            assumptions=ASSUMPTIONS,
+            sources=SOURCES,
+        )
     )
 
 
 @cache
 def mode_weight_norm() -> ClosedForm:
     """Return the contribution of one mode to the integral of the squared weights over p, dimensionless."""
-    return geodesic_form(
-        name="leaky_resnet.mode_weight_norm",
-        meaning="Contribution of one singular mode to the integrated squared norm of the weights.",
-        arguments=(symbols.START, symbols.END, symbols.DEPTH),
-        expression=weight_norm_expression,
-        assumptions=(*ASSUMPTIONS, POSITIVE),
-        steps=(
-            Step(
-                "its value along the geodesic",
-                sp.Subs(WEIGHT2.expression, tuple(along), tuple(along.values())),
-                weight_norm_expression,
-                because="it does not depend on p, so it is its own integral",
-                uses=(WEIGHT2, mode_path(), *ASSUMPTIONS, POSITIVE),
-            ),
-        ),
+    return (
+        geodesic()
+        .quantity(WEIGHT2, weight_norm_expression, uses=(POSITIVE,))
+        .form(
+            "leaky_resnet.mode_weight_norm",
+            "Contribution of one singular mode to the integrated squared norm of the weights.",
+            (symbols.START, symbols.END, symbols.DEPTH),
+            assumptions=(*ASSUMPTIONS, POSITIVE),
+            sources=SOURCES,
+        )
     )
 
 

@@ -6,10 +6,13 @@ converges to :math:`\max(A_\mathrm{high}, 0)`, at the rate :math:`|A_\mathrm{hig
 Deviation from the paper: the exponents of Eqs. (39) and (40) lack the factor :math:`1/\tau_y`.
 """
 
+from functools import cache
+
 import sympy as sp
 
-from theory.core import ClosedForm, Source, Status, Step
+from theory.core import ClosedForm, Source
 from theory.core.formula.special import phi1
+from theory.engine import Flow, Solution
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate
 from theory.two_point.symbols import A_high, dh2, dh2_0, dx2, dy2, dy2_0, t, tau_h, tau_y, w
@@ -36,48 +39,33 @@ def family(sign: int) -> dict[sp.Symbol, sp.Expr]:
     return {dh2_0: larger if sign > 0 else p, dy2_0: p * larger * tau_h / (tau_y * dx2)}
 
 
+@cache
+def _solution() -> Solution:
+    velocities = {dh2: dh2_rate(), dy2: dy2_rate()}
+    rates = {name: sp.Subs(rate.expression, w, dy2) for name, rate in velocities.items()}
+    cases = {"A_high > 0": family(1), "A_high < 0": family(-1)}
+    starts = {dh2: dh2_0, dy2: dy2_0}
+    return Flow(rates, t, uses=(*velocities.values(), SAME)).solution(
+        SOLUTION, starts=starts, cases=cases
+    )
+
+
 def identical_outputs_dh2() -> ClosedForm:
     """Return the squared representational distance at time t, in representation^2. Source: Eq. (39), corrected."""
-    return _distance(dh2, "representations", dh2_rate())
+    return _distance(dh2, "representations")
 
 
 def identical_outputs_dy2() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, in output^2. Source: Eq. (40), corrected."""
-    return _distance(dy2, "predicted outputs", dy2_rate())
+    return _distance(dy2, "predicted outputs")
 
 
-def _distance(symbol: sp.Symbol, of: str, rate: ClosedForm) -> ClosedForm:
-    expression = SOLUTION[symbol]
-    slope = sp.Derivative(expression, t)
-    along = sp.Subs(rate.expression, (dh2, dy2, w), (distance, output_distance, output_distance))
-    starts = tuple(
-        Step(
-            f"{name} starts at {name}_0",
-            sp.Subs(value, t, 0),
-            start,
-            because="evaluation",
-            uses=(),
-        )
-        for (name, value), start in zip(SOLUTION.items(), (dh2_0, dy2_0), strict=True)
-    )
-    return ClosedForm(
-        name=f"two_point.identical_outputs_{symbol}",
-        meaning=f"Squared distance of the {of} of two points with the same target.",
-        arguments=ARGUMENTS,
-        expression=expression,
+def _distance(symbol: sp.Symbol, of: str) -> ClosedForm:
+    return _solution()[symbol].form(
+        f"two_point.identical_outputs_{symbol}",
+        f"Squared distance of the {of} of two points with the same target.",
+        ARGUMENTS,
         assumptions=(SAME, symbols.NO_ROTATION),
-        steps=(
-            *starts,
-            *symbols.by_sign(
-                "solves Eq. (37), A_high",
-                slope,
-                along,
-                "differentiation",
-                family,
-                (rate, *starts, SAME),
-            ),
-        ),
         sources=(SOURCE,),
-        status=Status.DERIVED,
         letters=symbols.LETTERS,
     )
