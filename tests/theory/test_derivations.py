@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 import theory
+from tests.theory.forms import forms
 from theory.core import ClosedForm, Status
 from theory.core.proof.premises import Kind, way
 from theory.core.proof.tree import WIDTH, text
-
-NAMES = list(theory.catalogue())
 
 
 def rests_on(form: ClosedForm) -> list[ClosedForm]:
@@ -25,7 +24,7 @@ def inherited(form: ClosedForm) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", forms())
 def test_every_step_leads_to_the_formula_and_every_premise_is_used(name: str) -> None:
     form = theory.catalogue()[name]
     if form.status is not Status.DERIVED:

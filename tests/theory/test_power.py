@@ -15,17 +15,26 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.theory.forms import NAMES, forms
 from theory.core import Argument, ClosedForm, Status, Step
 from theory.core.proof.premises import Kind, Premise
 from theory.core.proof.refutation import compare
 
-NAMES = sorted(theory.catalogue())
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
 POINTS = 24
-# about a second each
+# one to eight seconds each
 LONG = {
     f"two_point.{name}"
-    for name in ("loss", "rotating_dh2", "rotating_dy", "rotating_final_distance", "w")
+    for name in (
+        "dh2",
+        "dy2",
+        "final_distance",
+        "loss",
+        "rotating_dh2",
+        "rotating_dy",
+        "rotating_final_distance",
+        "w",
+    )
 }
 # share a derivation
 MEMBERS = {name for name in NAMES if name.count(".") > 1 and not name.endswith(".erf")}
@@ -152,9 +161,7 @@ def derived(name: str) -> ClosedForm:
     return form
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONG | MEMBERS)) for n in NAMES]
-)
+@pytest.mark.parametrize("name", forms(slow=LONG | MEMBERS))
 def test_no_planted_error_survives(name: str) -> None:
     """One error of each form, in the middle of the formula; the slow test has all of them."""
     form = derived(name)
@@ -211,12 +218,12 @@ def test_an_error_planted_in_a_definition_is_caught() -> None:
                 starting.setdefault(premise, []).append(form)
     assert sum(premise.expression is None for premise in starting) <= 11, "definitions in words"
     survive = {}
-    for premise, forms in starting.items():
+    for premise, users in starting.items():
         if (expression := premise.expression) is None:
             continue
         steps = [
             s
-            for form in forms
+            for form in users
             for s in form.steps
             if isinstance(s, Step) and s.mentions(expression)
         ]

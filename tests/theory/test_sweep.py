@@ -10,13 +10,26 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.theory.forms import NAMES, forms
 from theory.core import Verdict
 
-NAMES = sorted(theory.catalogue())
 # Double precision, and formulas may amplify rounding by their condition number; a wrong formula is off by far more.
 DOUBLE = 1e-9
 POINTS = 8
 POINTS_OF_AN_INTEGRAL = 2  # each takes seconds in high precision
+# Steps that take 1 to 16 seconds, which the pages of the continuous integration prove, too.
+LONG_PROOFS = {
+    "finite_width.critical_spread",
+    "finite_width.pair_covariance_xx_xy.sin_2",
+    "finite_width.relu_tangent_spread",
+    "geometry.nngp_kernel.gelu",
+    "two_point.dy2",
+    "two_point.escape_time",
+    "two_point.rotating_dh2",
+    "two_point.rotating_dy",
+    "two_point.rotating_final_distance",
+    "two_point.w",
+}
 
 
 def test_the_catalogue_is_not_empty() -> None:
@@ -25,7 +38,7 @@ def test_the_catalogue_is_not_empty() -> None:
     assert any(name.startswith("two_point.") for name in NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", forms(LONG_PROOFS))
 def test_every_step_holds(name: str) -> None:
     verdicts = theory.catalogue()[name].check()
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
@@ -57,7 +70,7 @@ def test_digits_of_evaluate_are_right(name: str) -> None:
         assert str(few) == mpmath.libmp.to_str(many._mpf_, shown)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", forms())
 def test_torch_agrees_and_differentiates(name: str) -> None:
     torch = pytest.importorskip("torch")
     form = theory.catalogue()[name]

@@ -26,7 +26,7 @@ def value(form, **values):
     return float(form(**{argument.name: values[argument.name] for argument in form.arguments}))
 
 
-@pytest.mark.parametrize("depth", [2])
+@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_linear_network_has_wishart_matrices(depth):
     """Its covariances are L (K_ac K_bd + K_ad K_bc)/n at C = 1, to first order."""
     pair = finite_pair(network("linear", depth, 1, 0))
@@ -39,7 +39,7 @@ def test_a_linear_network_has_wishart_matrices(depth):
         assert value(pair.covariance(*entries), n=30, **INPUTS) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("act", ["relu", "sin"])
+@pytest.mark.parametrize("act", ["sin", pytest.param("relu", marks=pytest.mark.slow)])
 def test_of_one_input_it_is_the_rule_of_one_input(act):
     net = network(act, 1)
     pair, one = finite_pair(net), finite_width(net)
@@ -55,7 +55,9 @@ def test_of_one_input_it_is_the_rule_of_one_input(act):
     assert pair.covariance("yy", "xx") == pair.covariance("xx", "yy")
 
 
-@pytest.mark.parametrize(("act", "depth"), [("relu", 1), ("sin", 2)])
+@pytest.mark.parametrize(
+    ("act", "depth"), [("relu", 1), pytest.param("sin", 2, marks=pytest.mark.slow)]
+)
 def test_kernel_matrices_of_random_networks(act, depth, rng):
     width, count = 60, 20_000
     phi = activation("act", act).function()
@@ -76,7 +78,7 @@ def test_kernel_matrices_of_random_networks(act, depth, rng):
 
 def test_the_shift_of_the_mean_is_that_of_a_loop_with_finite_differences():
     """Of a sine E sin x sin y = exp(-(a + c)/2) sinh b, and E of products of more sines are sums of exponentials."""
-    width, depth, step = 40, 3, 1e-3
+    width, depth, step = 40, 2, 1e-3
 
     def cosines(matrix, signs):
         """E of a product of sines of x and y, by writing each as a difference of exponentials."""

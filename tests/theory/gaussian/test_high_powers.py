@@ -20,6 +20,7 @@ SHORT = {
     "z**9": lambda z: z**9, "z**64": lambda z: z**64, "(z + 1)**15": lambda z: (z + 1) ** 15,
     "z**33 - 2*z**30": lambda z: z**33 - 2 * z**30,
 }  # fmt: skip
+LONGEST = {"z**64", "(z + 1)**15", "z**70"}  # a second each
 LONG = {"(z + 1)**40": lambda z: (z + 1) ** 40, "z**70": lambda z: z**70}
 
 
@@ -43,7 +44,9 @@ def test_a_power_by_hand():
     )
 
 
-@pytest.mark.parametrize("text", SHORT)
+@pytest.mark.parametrize(
+    "text", [pytest.param(t, marks=[pytest.mark.slow] * (t in LONGEST)) for t in SHORT]
+)
 def test_closed_forms_of_powers_against_exact_nodes(text):
     form = gaussian.kernel(text)
     assert not form.expression.has(sp.Integral)
@@ -53,7 +56,9 @@ def test_closed_forms_of_powers_against_exact_nodes(text):
         assert abs(form(v, w, c) - exact) <= ROUNDING * scale
 
 
-@pytest.mark.parametrize("text", LONG)
+@pytest.mark.parametrize(
+    "text", [pytest.param(t, marks=[pytest.mark.slow] * (t in LONGEST)) for t in LONG]
+)
 def test_integrals_of_powers_against_exact_nodes(text):
     form = gaussian.kernel(text)
     assert form.expression.has(sp.Integral)
@@ -93,7 +98,7 @@ def test_powers_times_other_functions_against_quadrature(text, function):
     [
         "(z + 1)**4",
         *(pytest.param(each, marks=pytest.mark.slow) for each in ("z**8", "z**12")),
-        "relu_power_4",
+        pytest.param("relu_power_4", marks=pytest.mark.slow),
     ],
 )
 def test_every_step_of_the_kernel_of_a_power_holds(text):

@@ -37,7 +37,7 @@ def test_homogeneous_networks_without_biases_are_cones(act, depth):
         activations.SIN,
         activations.relu_power(2),
         activations.monomial(3),
-        activations.hermite(3),
+        pytest.param(activations.hermite(3), marks=pytest.mark.slow),
     ],
     ids=lambda a: a.name,
 )

@@ -252,7 +252,11 @@ def test_kinds_of_input(torch, rng):
     np.testing.assert_array_equal(X, before)
 
 
-@pytest.mark.parametrize("act", [activations.GELU, activations.SOFTPLUS], ids=lambda act: act.name)
+@pytest.mark.parametrize(
+    "act",
+    [activations.GELU, pytest.param(activations.SOFTPLUS, marks=pytest.mark.slow)],
+    ids=lambda act: act.name,
+)
 def test_single_precision_is_the_rounded_matrix_and_an_array_is_written_in_place(act, rng):
     X = rng.normal(size=(140, 3))  # more than a tile
     for other in (None, X[:70]):
@@ -285,7 +289,9 @@ def test_results_of_another_kind_are_refused():
             geometry.kernel_matrix("relu", X, out=out, dtype=dtype)
 
 
-@pytest.mark.parametrize(("name", "depth"), [("gelu", 4), ("relu", 8)])
+@pytest.mark.parametrize(
+    ("name", "depth"), [("relu", 8), pytest.param("gelu", 4, marks=pytest.mark.slow)]
+)
 def test_memory_beside_the_matrix_is_bounded(name, depth, way, rng):
     X = rng.normal(size=(1600, 4))
     geometry.kernel_matrix(name, X[:10], kind="ntk", depth=depth)

@@ -148,11 +148,11 @@ def test_images_are_what_loops_over_positions_give(padding, pooled):
 
 
 def test_the_matrix_is_the_closed_form_at_each_pair():
-    net = Dense(1.2, 0.1) >> residual(Act("gelu") >> Dense(0.5)) >> Act("relu") >> Dense()
-    inputs = np.random.default_rng(2).normal(size=(4, 3))
+    net = Dense(1.2, 0.1) >> residual(Act("erf") >> Dense(0.5)) >> Act("relu") >> Dense()
+    inputs = np.random.default_rng(2).normal(size=(3, 3))
     products = inputs @ inputs.T
     form, matrix = kernel(net), geometry.kernel_matrix(net, inputs)
-    for i, j in product(range(4), repeat=2):
+    for i, j in product(range(3), repeat=2):
         if i != j:
             value = form(xx=products[i, i], yy=products[j, j], xy=products[i, j])
             assert matrix[i, j] == pytest.approx(value, rel=1e-12)

@@ -112,11 +112,13 @@ def test_no_variance_is_the_value_at_zero_and_kinks_are_left_to_quadrature():
 @pytest.mark.parametrize(
     ("text", "size"),
     [
-        ("tanh(cos(30*z))", 3.83),  # at the nodes the cosine is 1
+        pytest.param(
+            "tanh(cos(30*z))", 3.83, marks=pytest.mark.slow
+        ),  # at the nodes the cosine is 1
         pytest.param("exp(sin(30*z))", 3.83, marks=pytest.mark.slow),
         # at the nodes it is a slow cosine, whose mean square is the right one
         pytest.param("tanh(cos(30*z))", 3.832, marks=pytest.mark.slow),
-        ("exp(-(2000*z-6000)**2)", 1.0),  # between the nodes
+        pytest.param("exp(-(2000*z-6000)**2)", 1.0, marks=pytest.mark.slow),  # between the nodes
         ("exp(-(20*z-60)**2)", 100.0),
     ],
 )

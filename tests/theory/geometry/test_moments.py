@@ -40,7 +40,9 @@ def by_definition(act, d, r, sigma, zeta):
         return float((d - 1) * (2 * radial + (d - 2) * tangential))
 
 
-@pytest.mark.parametrize("name", AT_100)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "tanh")) for n in AT_100]
+)
 def test_curvature_at_inputs_of_length_100(name):
     point, value = AT_100[name]
     assert geometry.scalar_curvature(getattr(activations, name.upper()))(*point) == pytest.approx(

@@ -83,7 +83,7 @@ def brute_force(kernel, d):
         return float(volume), float(geometry_christoffel.of_metric(metric, POINT[:d], DIGITS))
 
 
-@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_tangent_kernel_against_brute_force(d):
     volume, curvature = brute_force(tangent, d)
     at = {"d": d, "r": sum(v * v for v in POINT[:d]), "sigma": SIGMA, "zeta": ZETA, "xi": XI}

@@ -13,6 +13,7 @@ import sympy as sp
 import theory
 from closedform.missing import MissingPackageError
 from tests.theory.core.demonstrations import EVERYWHERE, transcribed
+from tests.theory.forms import forms
 from theory.core import Argument, ClosedForm, Condition, Status
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.rounding import compensated, watched
@@ -41,7 +42,7 @@ def no_general_way(monkeypatch):
     monkeypatch.setattr(numpy_backend, "convert", refuse)
 
 
-@pytest.mark.parametrize("name", theory.catalogue())
+@pytest.mark.parametrize("name", forms())
 def test_one_point_has_the_value_of_arrays_by_the_short_way(name, no_general_way):
     form = theory.catalogue()[name]
     if form.expression.has(sp.Integral) or not form.arguments:

@@ -8,9 +8,9 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.theory.forms import LONG, forms
 from theory.core import Argument, ClosedForm, Premise, Status, Step
 
-NAMES = list(theory.catalogue())
 x, side = sp.symbols("x side", positive=True)
 AREA = Premise("the area of a square is the square of its side", side**2)
 
@@ -36,7 +36,7 @@ def with_factor(side: sp.Basic, index: int) -> sp.Basic:
     return side.xreplace({inside: changed})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", forms())
 def test_three_times_the_formula_is_not_derived(name: str) -> None:
     """Both sides of the last step are multiplied, so that it still holds, as the formula is by 3^d in other cases."""
     form = theory.catalogue()[name]
@@ -45,7 +45,14 @@ def test_three_times_the_formula_is_not_derived(name: str) -> None:
     assert refused(form, replace(last, left=3 * last.left, right=3 * last.right))
 
 
-@pytest.mark.parametrize("name", NAMES)
+# with the longest values, half a second each
+MANY_FACTORS = {
+    "geometry.three_unit_curvature",
+    *(f"two_point.{name}" for name in ("dy2", "rotating_dy", "w")),
+}
+
+
+@pytest.mark.parametrize("name", forms(slow=LONG | MANY_FACTORS))
 def test_a_factor_in_a_value_or_in_the_body_is_refused(name: str) -> None:
     form = theory.catalogue()[name]
     last = form.steps[-1]

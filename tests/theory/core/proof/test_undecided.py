@@ -141,7 +141,13 @@ def test_integrals_cancel_by_their_integrands_over_one_range_only():
         assert not _integrands_cancel(zero + rest)
 
 
-@pytest.mark.parametrize("name", ["softplus", "log(cosh(z))", "log(1+z**2)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "log(cosh(z))",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("softplus", "log(1+z**2)")),
+    ],
+)
 def test_logarithms_in_integrands_are_not_taken_apart(name):
     """Each of these takes a fraction of a second; of softplus two were open after a minute."""
     for step in moments_lemmas(activation("activation", name)):

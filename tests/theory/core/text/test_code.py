@@ -1,6 +1,7 @@
 """Closed forms to take along: in sympy's own functions, and as code, compiled and run where the language is there."""
 
 import ctypes
+import itertools
 import json
 import math
 import re
@@ -312,8 +313,18 @@ PYTHONIC = sorted(
 )
 
 
-@pytest.mark.parametrize("language", ["python", "numpy", "jax"])
-@pytest.mark.parametrize("name", PYTHONIC)
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        *itertools.product(PYTHONIC, ["python", "numpy"]),
+        ("geometry.three_unit_curvature", "jax"),
+        *(
+            pytest.param(name, "jax", marks=pytest.mark.slow)
+            for name in PYTHONIC
+            if name != "geometry.three_unit_curvature"
+        ),
+    ],
+)
 def test_the_code_in_python_has_the_same_values_and_is_nan_outside(name, language):
     form, columns, expected = ordinary(name)
     if language == "jax":

@@ -1,0 +1,28 @@
+"""The names of all closed forms as parameters of tests, of which those that take long are slow tests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import pytest
+
+import theory
+
+NAMES = sorted(theory.catalogue())
+# Formulas of two layers, of two inputs or of all weights, each of which takes a second to build and to translate.
+# Shorter members of the same families are fast: `kernel_spread.relu_2`, `pair_covariance_xy_xy.relu_1`.
+LONG = {
+    "finite_width.kernel_spread.sin_2",
+    "finite_width.pair_covariance_xx_xy.sin_2",
+    "finite_width.pair_covariance_xx_yy.sin_1",
+    "finite_width.pair_shift_xy.sin_2",
+    "finite_width.tangent_shift.sin_2",
+    "finite_width.tangent_spread.relu_3",
+    "finite_width.tangent_spread.sin_2",
+}
+
+
+def forms(slow: Collection[str] = LONG) -> list[Any]:
+    """All names of the catalogue, of which the tests of those in ``slow`` are slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in slow)) for name in NAMES]
