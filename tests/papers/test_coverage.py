@@ -130,16 +130,16 @@ def test_what_has_no_entry_makes_no_statement(paper):
 
 
 def test_numbered_lines_have_entries_of_their_number(paper):
-    seen = set()
+    seen, parts = set(), stretches(paper)
     if paper in WITHOUT_SIGNS:
-        ends = list(itertools.accumulate(len(text) for _, text in stretches(paper)))
+        ends = list(itertools.accumulate(len(text) for _, text in parts))
         for position, number in numbered_lines(paper):
-            passage, _ = stretches(paper)[bisect.bisect_right(ends, position)]
+            passage, _ = parts[bisect.bisect_right(ends, position)]
             assert any(number in numbers_of(label) for label in passage.entries), (
                 number,
                 passage.begins,
             )
-    for passage, text in stretches(paper):
+    for passage, text in parts:
         for display in DISPLAY.findall(text):
             for number in re.findall(
                 rf"\\tag\{{({NUMBER})\}}|\(({NUMBER})\)\s*\$\$|EQ\((\d+)\)", display

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 import theory
-from tests.theory.forms import NAMES, forms
+from tests.theory.forms import LONG, NAMES, forms
 from theory.core import Verdict
 
 # Double precision, and formulas may amplify rounding by their condition number; a wrong formula is off by far more.
@@ -19,8 +19,8 @@ POINTS = 8
 POINTS_OF_AN_INTEGRAL = 2  # each takes seconds in high precision
 # Steps that take 1 to 16 seconds, which the pages of the continuous integration prove, too.
 LONG_PROOFS = {
+    *LONG,
     "finite_width.critical_spread",
-    "finite_width.pair_covariance_xx_xy.sin_2",
     "finite_width.relu_tangent_spread",
     "geometry.nngp_kernel.gelu",
     "two_point.dy2",
