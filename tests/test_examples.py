@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import importlib
 import importlib.util
-import os
 import re
 import runpy
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from empirics.experiments import STUDIES
-from tests import forked
 
 ROOT = Path(__file__).resolve().parent.parent
 # plugin/ is a distribution: test_plugin.py
@@ -151,13 +150,6 @@ def workshop(tmp_path_factory):
     return tmp_path_factory.mktemp("examples")
 
 
-def run_at_smoke_scale(path: Path, environment: dict[str, str]) -> None:
-    """Run an example as a script."""
-    os.environ.update(environment)
-    sys.argv = [str(path), "smoke"]
-    runpy.run_path(str(path), run_name="__main__")
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -165,13 +157,18 @@ def run_at_smoke_scale(path: Path, environment: dict[str, str]) -> None:
         for p, n in zip(EXAMPLES, NAMES, strict=True)
     ],
 )
-def test_an_example_runs_and_draws_what_it_says(path, workshop, trained):
+def test_an_example_runs_and_draws_what_it_says(path, workshop, trained, monkeypatch, capsys):
     folder = workshop / "closedform-examples" / path.parent.name / "traces"
     for name in STUDY.findall(path.read_text(encoding="utf-8")):
         trained(STUDIES[name].configs("smoke").values(), folder)
-    run = forked.run(run_at_smoke_scale, path, dict(os.environ), folder=workshop)
-    assert run.returncode == 0, run.stderr
-    pictures = [workshop / line for line in run.stdout.splitlines() if line.endswith(".png")]
+    monkeypatch.chdir(workshop)
+    monkeypatch.setattr(sys, "argv", [str(path), "smoke"])
+    capsys.readouterr()
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # as in a process of its own
+        runpy.run_path(str(path), run_name="__main__")
+    printed = capsys.readouterr().out.splitlines()
+    pictures = [workshop / line for line in printed if line.endswith(".png")]
     assert pictures
     assert all(picture.read_bytes().startswith(b"\x89PNG") for picture in pictures)
-    assert len(run.stdout.splitlines()) > len(pictures)  # numbers, too
+    assert len(printed) > len(pictures)  # numbers, too

@@ -44,7 +44,7 @@ def test_a_planted_error_of_a_third_is_found(claim):
     planted = dataclasses.replace(claim, compare=wrong)
     assert (
         decide(
-            planted, claim.base.changed(width=100, depth=2, networks=2000), 0.1, first_seed=FRESH
+            planted, claim.base.changed(width=100, depth=1, networks=2000), 0.1, first_seed=FRESH
         ).holds
         is False
     )
