@@ -77,7 +77,8 @@ def measured(papers: Iterable[str]) -> list[tuple[str, ...]]:
         listed = sentences.sentences(figure_table.rows(paper))
         verdicts = Counter(sentence.verdict for sentence in listed)
         counts = (str(sum(verdicts[verdict] for verdict in words)) for words in NETWORKS.values())
-        rows.append((f":doc:`{escape(paper)} </generated/gallery/rows>`", *counts))
+        citation = escape(Source(paper, "the paper").citation)
+        rows.append((f":doc:`{citation} </generated/gallery/rows>`", *counts))
     return rows
 
 
