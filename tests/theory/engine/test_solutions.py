@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from theory.core import Verdict
+from theory.core import Premise, Step, Verdict
 from theory.engine import Flow, energy, euler_lagrange, legendre, reduction, variation
 
 a, b, m, x_0, k = sp.symbols("a b m x_0 k", positive=True)
@@ -179,3 +179,37 @@ def test_a_level_that_two_values_have_determines_none(quantity):
 def test_a_momentum_that_two_velocities_have_determines_none():
     with pytest.raises(ValueError, match="and maybe others, needs one velocity"):
         legendre(v * sp.exp(v), slope=v, momentum=p)
+
+
+@pytest.mark.parametrize(
+    ("value", "holds"), [(x_0**2 * sp.exp(-2 * k * t), True), (x_0**2 * sp.exp(-k * t), False)]
+)
+def test_a_quantity_along_a_solution(value, holds):
+    decays = DECAY.solution({a: x_0 * sp.exp(-k * t)}, starts={a: x_0})
+    square = decays.quantity(Premise("the square", a**2), value)
+    verdicts = square.check()
+    assert (verdicts["along the solution, the square"] is Verdict.HOLDS) is holds
+    assert square.form("own.square")(x_0=2, k=1, t=0) == 4
+
+
+def test_a_flow_rests_on_the_steps_that_it_uses():
+    rate = Step("the rate", sp.Derivative(-k * a**2 / 2, a), -k * a, uses=())
+    form = Flow({a: rate.right}, uses=(rate,)).solution({a: sp.exp(-k * t)})[a].form("own.decay")
+    assert form.steps[0] == rate
+    assert rate in form.steps[1].uses
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(2, True), (1, False)])
+def test_a_velocity_at_a_point_keeps_what_is_put_in(factor, holds):
+    # sympy would make one Subs of the velocity's and the solution's
+    rate = sp.Subs(-x * v, (x, v), (factor * a, k))
+    verdicts = Flow({a: rate}).solution({a: sp.exp(-2 * k * t)}).check()
+    assert (verdicts["a solves the flow"] is Verdict.HOLDS) is holds
+
+
+def test_hamiltons_equations_rest_on_the_legendre_transform():
+    hamiltonian = legendre(m * v**2 / 2 - m * k**2 * x**2 / 2, slope=v, momentum=p)
+    flow = Flow.of_hamiltonian(hamiltonian, {x: p})
+    assert flow.steps == hamiltonian.steps
+    curves = {x: sp.sin(k * t), p: m * k * sp.cos(k * t)}
+    assert set(flow.solution(curves)[x].check().values()) == {Verdict.HOLDS}
