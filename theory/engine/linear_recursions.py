@@ -71,8 +71,9 @@ def _solved(letter: sp.Symbol, rule: sp.Expr, start: sp.Expr, index: sp.Symbol) 
         raise NotLinear(f"{letter} depends on itself other than by a factor: {rule}")
     if factor.has(index):
         raise NotLinear(f"the factor of {letter}, {factor}, depends on {index}")
-    terms = [_term(term, letter, index) for term in sp.Add.make_args(sp.expand(added))]
-    grown = sp.Add(*(_summed(term, factor, index) for term in terms if term.factor != 0))
+    parts = [part for part in sp.Add.make_args(sp.expand(added)) if part != 0]
+    terms = (_term(part, letter, index) for part in parts)
+    grown = sp.Add(*(_summed(term, factor, index) for term in terms))
     return factor**index * start + (sp.factor(grown) if grown.is_polynomial(index) else grown)
 
 
@@ -85,9 +86,8 @@ def _term(term: sp.Expr, letter: sp.Symbol, index: sp.Symbol) -> _Term:
         slope = sp.diff(exponent, index)
         if base == index and exponent.is_Integer and exponent > 0:
             power += int(exponent)
-        elif not base.has(index) and not slope.has(index):
+        elif not base.has(index) and not slope.has(index) and exponent == slope * index:
             ratio *= base**slope
-            factor *= base ** exponent.subs(index, 0)
         elif part != 1:
             raise NotLinear(f"what is added to {letter} depends on {index} by {part}")
     return _Term(factor, power, sp.powsimp(ratio))

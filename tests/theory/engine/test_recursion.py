@@ -43,6 +43,7 @@ LINEAR = {
     "affine, with any ratio": ({K: S * K + n}, {K: x}),
     "affine, with a number": ({y: 1 - y}, {y: x}),
     "two ratios": ({K: S * K + n * 3**l}, {K: x}),
+    "an exponent that begins later": ({K: S * K + n * x ** (2 * l + 3)}, {K: x}),
     "powers of the index": ({y: 2 * y + n * l**2}, {y: x}),
     "a constant": ({K: n}, {K: x}),
     "a letter in another one, squared": (WIDTH.rules, WIDTH.start),
@@ -106,10 +107,11 @@ def test_a_quantity_without_a_value_is_worked_out():
 
 def test_rules_rest_on_what_they_use():
     mean = Step("the mean of x", sp.Integral(x, (x, 0, 1)), sp.S.Half, uses=())
-    recursion = Recursion({K: S * K / 2}, {K: x}, uses=(mean,))
-    form = recursion.solve()[K].form("own.kernel")
+    wide = "layers are wide"
+    recursion = Recursion({K: S * K / 2}, {K: x}, uses=(mean, wide))
+    form = recursion.solve()[K].form("own.kernel", assumptions=(wide,))
     assert form.steps[0] == mean
-    assert any(mean in step.uses for step in form.steps)
+    assert {mean, wide} <= set(form.steps[-1].uses)
 
 
 def test_a_sine_approaches_zero_as_the_root_of_three_over_the_depth():

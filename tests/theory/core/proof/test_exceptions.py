@@ -31,6 +31,10 @@ FALSE = {
     "a quotient of ours at zero": (quotient(x, x), 1),
     "and of two letters": (quotient(x * y, x), y),
     "a letter of a definition is caught": (sp.Integral(x * t, (t, 0, 1)), Let([(a, t)], sp.Integral(x * a, (t, 0, 1)))),
+    "and of one in another": (
+        sp.Integral(x * t, (t, 0, 1)),
+        Let([(a, t), (b, sp.Integral(x * a, (t, 0, 1)))], b),
+    ),
     "results of letters that swap": (Let([(a, x), (b, y)], a - b), Let([(a, y), (b, x)], a - b)),
 }  # fmt: skip
 # name -> (left, right) of statements without a proof, which must not be proved wrongly either
