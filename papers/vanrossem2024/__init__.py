@@ -17,6 +17,7 @@ ANALYSES = {
     "two-point-random-weights": "papers.vanrossem2024.studies.random_weights:analyse",
     "two-point-xor": "papers.vanrossem2024.studies.xor:analyse",
     "two-point-blobs": "papers.vanrossem2024.studies.blobs:analyse",
+    "two-point-blobs-released": "papers.vanrossem2024.studies.blobs:analyse",
     "two-point-mnist-structure": "papers.vanrossem2024.studies.mnist_structure:analyse",
     "two-point-mnist-pairs": "papers.vanrossem2024.studies.mnist_pairs:analyse",
     "two-point-mnist-linearity": "papers.vanrossem2024.studies.linearity:analyse",

@@ -13,6 +13,7 @@ ARCHITECTURES, WEIGHTS, LAYER = (
 ALTERNATIVES, GRID, XOR, BLOBS = (
     f"two-point-{name}" for name in ("alternatives", "final-distances", "xor", "blobs")
 )
+BLOBS_RELEASED = "two-point-blobs-released"
 STRUCTURE, PAIRS = "two-point-mnist-structure", "two-point-mnist-pairs"
 TENTH = "ours: a fit leaves at most a tenth of the variance unexplained"
 EXPONENTIAL = math.log(math.log(2) / math.log(5))
@@ -134,6 +135,11 @@ FIGURES = (
                   entry="4.5 and Figure 8"),
     PrintedFigure("8 (high)", "the same at high initial weights", BLOBS, REMAINS, quantity=q.EXTENT,
                   configurations="high weights, gradient descent", relation=">", entry="Figure 8 large weights"),
+    PrintedFigure("8 (released)", "scaling of the representations with the released activation, leaky ReLU",
+                  BLOBS_RELEASED, COLLAPSES, quantity=q.EXTENT, configurations="low weights, gradient descent",
+                  relation="<"),
+    PrintedFigure("8 (high, released)", "the same at high initial weights", BLOBS_RELEASED, REMAINS,
+                  quantity=q.EXTENT, configurations="high weights, gradient descent", relation=">"),
     PrintedFigure("9", "distances of one hundred images of MNIST", STRUCTURE, PEARSON,
                   quantity=(q.CORRELATION_ALL, q.CORRELATION_DIFFERENT), configurations=f"structure, {RELEASED}",
                   entry="4.6 and Figure 9"),
@@ -170,6 +176,11 @@ FIGURES = (
     PrintedFigure("13 (one line)", "squared distance of both contexts at the same target, over the extent of a context",
                   BLOBS, ONE_LINE, quantity=q.CONTEXTS, configurations="very low weights", value=0.1, relation="<",
                   origin="ours: a line is at most a tenth as wide as it is long", entry="C.3 and Figure 13"),
+    PrintedFigure("13 (released)", "two orthogonal features at very small weights with the released activation",
+                  BLOBS_RELEASED, ONE_LINE, quantity=q.EXTENT, configurations="very low weights", relation="<"),
+    PrintedFigure("13 (one line, released)", "squared distance of both contexts with the released activation",
+                  BLOBS_RELEASED, ONE_LINE, quantity=q.CONTEXTS, configurations="very low weights", value=0.1,
+                  relation="<", origin="ours: a line is at most a tenth as wide as it is long"),
     PrintedFigure("14", "linear against quadratic order by distance in MNIST at epoch 30, with the error averaged over "
                   "the outputs as in the released code", LINEARITY, LINEAR, quantity=q.LINEARITY,
                   configurations=f"{AVERAGED}, epoch 30", relation=">",
@@ -203,6 +214,12 @@ FIGURES = (
                   configurations="low weights, Adam", relation="<"),
     PrintedFigure("17 (high)", "the same at high initial weights", BLOBS, REMAINS, quantity=q.EXTENT,
                   configurations="high weights, Adam", relation=">"),
+    PrintedFigure("17 (released)", "two orthogonal features under Adam with the released activation, leaky ReLU",
+                  BLOBS_RELEASED, COLLAPSES, quantity=q.EXTENT, configurations="low weights, Adam", relation="<",
+                  revised="such networks under Adam had been measured before this row was written"),
+    PrintedFigure("17 (high, released)", "the same at high initial weights", BLOBS_RELEASED, REMAINS,
+                  quantity=q.EXTENT, configurations="high weights, Adam", relation=">",
+                  revised="such networks under Adam had been measured before this row was written"),
     PrintedFigure("18", "one hundred images of MNIST under Adam, correlation between different digits", STRUCTURE,
                   ADAM, quantity=q.CORRELATION_DIFFERENT, configurations=f"structure (Adam), {RELEASED}", value=0.0,
                   relation=">"),

@@ -17,6 +17,7 @@ STUDIES = {
     "two-point-random-weights": "empirics.experiments.two_point.studies:RANDOM_WEIGHTS",
     "two-point-xor": "empirics.experiments.two_point.structure_studies:XOR",
     "two-point-blobs": "empirics.experiments.two_point.structure_studies:BLOBS",
+    "two-point-blobs-released": "empirics.experiments.two_point.structure_studies:BLOBS_RELEASED",
     "two-point-mnist-structure": "empirics.experiments.two_point.structure_studies:MNIST_STRUCTURE",
     "two-point-mnist-pairs": "empirics.experiments.two_point.structure_studies:MNIST_PAIRS",
     "two-point-mnist-linearity": "empirics.experiments.two_point.structure_studies:MNIST_LINEARITY",

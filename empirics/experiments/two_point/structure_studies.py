@@ -131,6 +131,13 @@ def blobs(scale: Scale) -> Mapping[str, Config]:
     }
 
 
+def released_blobs(scale: Scale) -> Mapping[str, Config]:
+    """Return the networks of :func:`blobs` with the activation of the released program, which never takes another."""
+    return {
+        name: replace(config, activation="leaky_relu") for name, config in blobs(scale).items()
+    }
+
+
 def mnist_structure(scale: Scale) -> Mapping[str, Config]:
     """Return the networks on MNIST whose representational structure is averaged, by gradient descent and by Adam."""
     config = table_2.TABLE_2["MNIST structure"]
@@ -190,6 +197,12 @@ BLOBS = Study(
     question="Does the representation collapse along the feature that a context does not ask for?",
     table=blobs,
     named={"dataset": "", "gain": "weights", "optimiser": ADAM},
+)
+BLOBS_RELEASED = replace(
+    BLOBS,
+    name="two-point-blobs-released",
+    question="Does the representation collapse in networks with the activation of the released program?",
+    table=released_blobs,
 )
 MNIST_STRUCTURE = Study(
     name="two-point-mnist-structure",

@@ -38,6 +38,7 @@ SETTINGS = {
     "two-point-random-weights": "learning_rate seeds",
     "two-point-xor": "learning_rate layer activation width epochs",
     "two-point-blobs": "learning_rate epochs",
+    "two-point-blobs-released": "learning_rate epochs",
     "two-point-mnist-structure": "learning_rate images epochs",
 }  # fmt: skip
 

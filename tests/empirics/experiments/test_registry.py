@@ -60,6 +60,7 @@ HASHES = {
     "two-point-random-weights": "75ddca8a 1d65a61e 48b9ca33",
     "two-point-xor": "01262e90 5cdf5b67 cfa758d8",
     "two-point-blobs": "892cdf3c 6131564b eb2541e1",
+    "two-point-blobs-released": "da9443f6 21196047 12e1eaed",
     "two-point-mnist-structure": "f8a7acf3 716f302f 0f4c86fb",
     "two-point-mnist-pairs": "0f06ecd0 81d7e351 c4aa526d",
     "two-point-mnist-linearity": "000073ba 559536cf 8d77b78d",

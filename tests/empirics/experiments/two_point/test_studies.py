@@ -23,6 +23,7 @@ LARGER = (
     "two-point-random-weights",
     "two-point-xor",
     "two-point-blobs",
+    "two-point-blobs-released",
     "two-point-mnist-structure",
     "two-point-mnist-pairs",
     "two-point-mnist-linearity",
