@@ -64,6 +64,7 @@ class Rates:
                 raise ValueError(f"{name}: got {value}, needs a finite expression")
             velocities[variable] = value
         checks.instance("time", self.time, sp.Symbol, "a symbol of sympy")
+        checks.instance("uses", self.uses, tuple, "a tuple of steps, closed forms and premises")
         if self.time in velocities:
             raise ValueError(f"time: got {self.time}, needs a symbol that is no variable")
         object.__setattr__(self, "rates", MappingProxyType(velocities))

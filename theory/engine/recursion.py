@@ -18,6 +18,7 @@ from theory.core.formula.deferred_function import iterated
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
 from theory.engine.derived import Derived
+from theory.engine.exact import exact
 from theory.engine.kinks import is_smooth
 from theory.engine.levels import with_lemmas
 from theory.engine.linear_recursions import NotLinear, solution
@@ -52,7 +53,7 @@ class Recursion:
     """A recursion of a few numbers.
 
     Args:
-        rules: letter -> its value one level up, in the letters and the index.
+        rules: letter -> its value one level up, in the letters and the index. A float is the decimal that it prints.
         start: letter -> its value at index 0, in other symbols.
         index: symbol of the index, a nonnegative integer. Default: ``l``.
         uses: what the rules rest on: steps, closed forms, premises. Default: they are a definition.
@@ -80,12 +81,14 @@ class Recursion:
         index: sp.Symbol = INDEX,
         uses: tuple[Any, ...] = (),
     ) -> None:
-        self.uses = uses
+        self.uses = checks.instance(
+            "uses", uses, tuple, "a tuple of steps, closed forms and premises"
+        )
         self.index = checks.instance("index", index, sp.Symbol, "a symbol")
         counts = index.is_integer and index.is_nonnegative and not index.is_positive
         checks.require(bool(counts), "index", index, "a nonnegative integer, which may be 0")
-        self.rules = {k: sympy_object(f"rules[{k}]", v) for k, v in rules.items()}
-        self.start = {k: sympy_object(f"start[{k}]", v) for k, v in start.items()}
+        self.rules = {k: exact(f"rules[{k}]", v) for k, v in rules.items()}
+        self.start = {k: exact(f"start[{k}]", v) for k, v in start.items()}
         if not self.rules or not all(isinstance(letter, sp.Symbol) for letter in self.rules):
             raise TypeError(f"rules: got {checks.shown(rules)}, needs a symbol for each number")
         if set(self.start) != set(self.rules):
@@ -123,7 +126,8 @@ class Recursion:
         """
         if isinstance(depth, sp.Expr) and depth.free_symbols:
             is_count = depth.is_integer and depth.is_nonnegative
-            checks.require(bool(is_count), "depth", depth, "a nonnegative integer")
+            needs = "a nonnegative integer, such as Symbol('L', integer=True, nonnegative=True)"
+            checks.require(bool(is_count), "depth", depth, needs)
             curves = self.solve().curves
             return {letter: value.subs(self.index, depth) for letter, value in curves.items()}
         count = checks.integer("depth", depth, 0)

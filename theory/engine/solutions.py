@@ -99,7 +99,8 @@ class Solution:
         checks.require(formula is not None, "definition", definition, "an expression as well")
         curves = dict(self.curves)
         if at is not None:
-            curves = {k: sp.Subs(curve, self.time, at) for k, curve in curves.items()}
+            there = sympy_object("at", at)
+            curves = {k: sp.Subs(curve, self.time, there) for k, curve in curves.items()}
         meant = sp.Subs(formula, tuple(curves), tuple(curves.values()))
         expression = sp.simplify(meant.doit()) if value is None else sympy_object("value", value)
         last = Step(

@@ -46,6 +46,7 @@ LINEAR = {
     "an exponent that begins later": ({K: S * K + n * x ** (2 * l + 3)}, {K: x}),
     "powers of the index": ({y: 2 * y + n * l**2}, {y: x}),
     "a constant": ({K: n}, {K: x}),
+    "floats, squared": ({K: 1.5 * K + 1, V: V + K**2 / n}, {K: x, V: 0.1}),
     "a letter in another one, squared": (WIDTH.rules, WIDTH.start),
 }
 
@@ -156,6 +157,20 @@ def test_fixed_points_and_their_critical_parameters():
 )
 def test_what_is_no_such_recursion_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: Recursion({K: K}, {K: x}, uses=Premise("a premise")),
+        lambda: WIDTH.solve().quantity(SPREAD, at="L"),
+        lambda: WIDTH.solve().quantity(V / K**2),
+        lambda: WIDTH.at("L"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(call):
+    with pytest.raises(TypeError, match=r"got .*, needs "):
         call()
 
 
