@@ -21,6 +21,7 @@ POINTS_OF_AN_INTEGRAL = 2  # each takes seconds in high precision
 LONG_PROOFS = {
     *LONG,
     "finite_width.critical_spread",
+    "finite_width.pair_covariance_xy_xy.relu_1",
     "finite_width.relu_tangent_spread",
     "geometry.nngp_kernel.gelu",
     "two_point.dy2",

@@ -199,7 +199,9 @@ def test_eval_to_forty_digits_takes_values_as_exact_decimals(capsys):
         assert abs(mpmath.mpf(0.3) - mpmath.mpf("0.3")) > mpmath.mpf(10) ** -18
 
 
-@pytest.mark.parametrize("names", [["two_point.loss"], ["two_point.loss", "two_point.dh2_rate"]])
+@pytest.mark.parametrize(
+    "names", [["two_point.w_rate"], ["two_point.w_rate", "two_point.dh2_rate"]]
+)
 def test_check_says_every_verdict(capsys, names):
     assert main(["check", *names]) == 0
     out = capsys.readouterr().out
