@@ -258,7 +258,7 @@ def test_an_incomplete_entry_is_refused(fields, message):
         ),
         (
             identity({area: x**2 + 2 * x * y + y**2}, "what is printed"),
-            "on both, needs what is claimed",
+            "is what is printed itself, needs what it follows from",
         ),
         (
             lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),),
