@@ -28,18 +28,19 @@ from theory.activations import Activation, z
 from theory.core import ClosedForm, Premise, Step
 from theory.core.formula.let import bound_letter
 from theory.core.formula.rounding import watched
-from theory.engine import rules
+from theory.engine import rules, width
 from theory.engine.dense_chain import Moments, Rule, S, Z, above_layers, layers_of, n
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.engine.levels import Levels
 from theory.engine.width import form_of, with_warnings
 from theory.gaussian.mean import Mean
-from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 
 ENTRIES = ("xx", "xy", "yy")
 """The entries of the kernel matrix of inputs x and y."""
 PAIRS = tuple(combinations_with_replacement(ENTRIES, 2))
+ORDERS = {"G": 1, "F": 2, "J": 2, "H": 3}
+"""Number of entries in the name of a mean, a fourth moment and the derivatives of the mean."""
 POINT = {"xx": variance_x, "xy": covariance, "yy": variance_y}
 DEPENDS = {"xx": ("xx",), "xy": ENTRIES, "yy": ("yy",)}
 """Entries below on which an entry above depends."""
@@ -310,42 +311,27 @@ def moments_of(act: Activation) -> Moments:
         return Mean(at_x**one * at_y**other, (x, y), gram)
 
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
-    two, slope, bend = second_moment(act)
-    fourth = second_moment(squared)[0]
     both, squares = gaussian.kernel(act), gaussian.kernel(squared)
     # the derivatives of an integral by the heat equation
     stated = of(1, 1) if both.expression.has(sp.Integral) else both.expression
-    values, meanings = {}, {}
-
-    def add(name: str, value: sp.Expr, meaning: sp.Expr) -> None:
-        values[name], meanings[name] = value, meaning
-
+    values, meanings = {"G_xy": both.expression}, {"G_xy": stated}
+    for entries in (*SLOPES, *BENDS):
+        if entries[0] == "xy":
+            symbols = tuple(POINT[below] for below in entries[1:])
+            change = sp.diff(stated, *symbols)
+            name = "_".join(("J" if len(symbols) == 1 else "H", *entries))
+            values[name] = getattr(change, "computable", change)
+            meanings[name] = sp.Derivative(stated, *symbols)
+    for name, powers in (("F_xx_xy", (3, 1)), ("F_xy_yy", (1, 3))):
+        values[name], meanings[name] = of(*powers).computable, of(*powers)
+    for name in ("F_xx_yy", "F_xy_xy"):
+        values[name] = meanings[name] = squares.expression
+    values = dict(zip(values, with_warnings(tuple(values.values())), strict=True))
+    own, own_meanings, lemmas = width.moments_of(act)
     for entry in ("xx", "yy"):
-        own = {variance: POINT[entry]}
-        add(f"G_{entry}", two.xreplace(own), two.xreplace(own))
-        add(
-            f"J_{entry}_{entry}",
-            slope.xreplace(own),
-            sp.Derivative(two.xreplace(own), POINT[entry]),
-        )
-        add(
-            f"H_{entry}_{entry}_{entry}",
-            bend.xreplace(own),
-            sp.Derivative(two.xreplace(own), (POINT[entry], 2)),
-        )
-        add(f"F_{entry}_{entry}", fourth.xreplace(own), fourth.xreplace(own))
-    add("G_xy", both.expression, stated)
-    for below, symbol in POINT.items():
-        change = sp.diff(stated, symbol)
-        add(f"J_xy_{below}", getattr(change, "computable", change), sp.Derivative(stated, symbol))
-    for pair in combinations_with_replacement(ENTRIES, 2):
-        symbols = tuple(POINT[below] for below in pair)
-        change = sp.diff(stated, *symbols)
-        name = "_".join(("H_xy", *pair))
-        add(name, getattr(change, "computable", change), sp.Derivative(stated, *symbols))
-    for pair_of_entries, powers in (("xx_xy", (3, 1)), ("xy_yy", (1, 3))):
-        add(f"F_{pair_of_entries}", of(*powers).computable, of(*powers))
-    for pair_of_entries in ("xx_yy", "xy_xy"):
-        add(f"F_{pair_of_entries}", squares.expression, squares.expression)
-    warning = dict(zip(values, with_warnings(tuple(values.values())), strict=True))
-    return warning, meanings, (both, squares)
+        at = {variance: POINT[entry]}
+        for letter, kind in zip(width.MOMENTS, "GFJH", strict=True):
+            name = "_".join((kind, *(entry,) * ORDERS[kind]))
+            values[name] = own[letter.name].xreplace(at)
+            meanings[name] = own_meanings[letter.name].xreplace(at)
+    return values, meanings, (both, squares, *lemmas)

@@ -130,8 +130,9 @@ def test_the_shift_of_the_mean_is_that_of_a_loop_with_finite_differences():
 
 
 @pytest.mark.slow
-def test_all_steps_hold():
-    pair = finite_pair(network("sin", 2))
+@pytest.mark.parametrize("act", ["sin", "tanh"])
+def test_all_steps_hold(act):
+    pair = finite_pair(network(act, 2))
     for form in (pair.covariance("xx", "xy"), pair.shift("xy")):
         assert set(form.check().values()) == {Verdict.HOLDS}
 
