@@ -213,6 +213,7 @@ def form_of(
     *rests: Step,
     known: tuple[Argument, ...] = (R,),
     conditions: tuple[Condition, ...] = (),
+    in_pairs: bool = True,
 ) -> ClosedForm:
     """Return a quantity of a network of finite width as a closed form.
 
@@ -224,12 +225,15 @@ def form_of(
         rests: what states it.
         known: arguments besides the symbols of the network. Default: the squared norm of the input.
         conditions: those of its arguments. Default: none.
+        in_pairs: whether twice the digits suffice where terms cancel; otherwise its moments warn. Default: True.
     """
     formula = levels.formula(result)
     if is_compensable(formula):
         is_short = not formula.has(Let) and tree_size(formula) <= SHORT
-        is_simple = is_short and formula.is_rational_function()
-        formula = sp.simplify(formula) if is_simple else compensated(formula)
+        if is_short and formula.is_rational_function():
+            formula = sp.simplify(formula)
+        elif in_pairs:
+            formula = compensated(formula)
     return levels.form(
         name,
         meaning,

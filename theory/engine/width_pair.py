@@ -32,15 +32,15 @@ from theory.engine import rules, width
 from theory.engine.dense_chain import Moments, Rule, S, Z, above_layers, layers_of, n
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.engine.levels import Levels
-from theory.engine.width import form_of, with_warnings
+from theory.engine.width import form_of, m2, m2_bend, m2_slope, m4
 from theory.gaussian.mean import Mean
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 
 ENTRIES = ("xx", "xy", "yy")
 """The entries of the kernel matrix of inputs x and y."""
 PAIRS = tuple(combinations_with_replacement(ENTRIES, 2))
-ORDERS = {"G": 1, "F": 2, "J": 2, "H": 3}
-"""Number of entries in the name of a mean, a fourth moment and the derivatives of the mean."""
+ORDERS = {"G": 1, "J": 2, "H": 3}
+"""Number of entries in the name of a mean and of its derivatives."""
 POINT = {"xx": variance_x, "xy": covariance, "yy": variance_y}
 DEPENDS = {"xx": ("xx",), "xy": ENTRIES, "yy": ("yy",)}
 """Entries below on which an entry above depends."""
@@ -54,7 +54,8 @@ def _letter(kind: str, *entries: str) -> sp.Symbol:
 KERNEL = {entry: _letter("K", entry) for entry in ENTRIES}
 MEANS = {entry: _letter("G", entry) for entry in ENTRIES}
 VARIES = {pair: _letter("V", *pair) for pair in PAIRS}
-FOURTHS = {pair: _letter("F", *pair) for pair in PAIRS}
+WITHIN = {pair: _letter("W", *pair) for pair in PAIRS}
+"""Covariances of the products of activations of a unit, given the matrix below."""
 SLOPES = {
     (entry, below): _letter("J", entry, below) for entry in ENTRIES for below in DEPENDS[entry]
 }
@@ -77,14 +78,13 @@ def covariance_above(one: str, other: str) -> sp.Expr:
     Args:
         one, other: the entries, of ``ENTRIES``.
     """
-    within = watched(FOURTHS[one, other] - MEANS[one] * MEANS[other])
     carried = sp.Add(
         *(
             SLOPES[one, e] * SLOPES[other, f] * VARIES[in_order(e, f)]
             for e, f in product(DEPENDS[one], DEPENDS[other])
         )
     )
-    return S**2 * within / n + S**2 * carried
+    return S**2 * watched(WITHIN[one, other] / n + carried)
 
 
 def shift_above(entry: str) -> sp.Expr:
@@ -101,7 +101,7 @@ def shift_above(entry: str) -> sp.Expr:
             for e, f in combinations_with_replacement(DEPENDS[entry], 2)
         )
     )
-    return S * (carried + bent)
+    return S * watched(carried + bent)
 
 
 def in_order(one: str, other: str) -> tuple[str, str]:
@@ -133,7 +133,7 @@ def covariance_lemma(one: str, other: str) -> Step:
     within = (fourth(*moved.values()) - first * second) * small**2 / n
     total = S**2 * (over(within + first * second) - over(first) * over(second))
     here = {MEANS[entry]: mean_of(entry, at) for entry in {one, other}}
-    here[FOURTHS[one, other]] = fourth(*kernel)
+    here[WITHIN[one, other]] = fourth(*kernel) - mean_of(one, at) * mean_of(other, at)
     for entry, below in product({one, other}, ENTRIES):
         if (entry, below) in SLOPES:
             here[SLOPES[entry, below]] = sp.Derivative(mean_of(entry, at), at[below])
@@ -235,6 +235,7 @@ class FinitePair:
             meaning,
             state[letter],
             known=(XX, YY, XY),
+            in_pairs=False,
             conditions=(CAUCHY_SCHWARZ,),
         )
 
@@ -276,7 +277,7 @@ def rule() -> Rule:
     above = {entry: dense.kernel(sp.ones(2) * MEANS[entry]) for entry in ENTRIES}
     letters = {**KERNEL, **{f"G_{entry}": letter for entry, letter in MEANS.items()}}
     letters |= {f"g_{entry}": letter for entry, letter in SHIFTS.items()}
-    for kind, group in (("V", VARIES), ("F", FOURTHS), ("J", SLOPES), ("H", BENDS)):
+    for kind, group in (("V", VARIES), ("W", WITHIN), ("J", SLOPES), ("H", BENDS)):
         letters |= {"_".join((kind, *entries)): letter for entries, letter in group.items()}
     return Rule(
         letters=letters,
@@ -312,26 +313,43 @@ def moments_of(act: Activation) -> Moments:
 
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
     both, squares = gaussian.kernel(act), gaussian.kernel(squared)
-    # the derivatives of an integral by the heat equation
-    stated = of(1, 1) if both.expression.has(sp.Integral) else both.expression
-    values, meanings = {"G_xy": both.expression}, {"G_xy": stated}
+    has_integral, has_kinks = both.expression.has(sp.Integral), bool(act.kinks)
+    values = {"G_xy": both.expression}
+    meanings = {"G_xy": of(1, 1) if has_integral else both.expression}
+    # the derivatives by the heat equation, whose terms cancel less; of a closed form with kinks as they are
+    stated = both.expression if has_kinks and not has_integral else of(1, 1)
     for entries in (*SLOPES, *BENDS):
         if entries[0] == "xy":
             symbols = tuple(POINT[below] for below in entries[1:])
             change = sp.diff(stated, *symbols)
             name = "_".join(("J" if len(symbols) == 1 else "H", *entries))
-            values[name] = getattr(change, "computable", change)
+            values[name] = change.xreplace({mean: mean.computable for mean in change.atoms(Mean)})
             meanings[name] = sp.Derivative(stated, *symbols)
-    for name, powers in (("F_xx_xy", (3, 1)), ("F_xy_yy", (1, 3))):
-        values[name], meanings[name] = of(*powers).computable, of(*powers)
-    for name in ("F_xx_yy", "F_xy_xy"):
-        values[name] = meanings[name] = squares.expression
-    values = dict(zip(values, with_warnings(tuple(values.values())), strict=True))
     own, own_meanings, lemmas = width.moments_of(act)
     for entry in ("xx", "yy"):
         at = {variance: POINT[entry]}
-        for letter, kind in zip(width.MOMENTS, "GFJH", strict=True):
+        for kind, letter in zip(ORDERS, (m2, m2_slope, m2_bend), strict=True):
             name = "_".join((kind, *(entry,) * ORDERS[kind]))
             values[name] = own[letter.name].xreplace(at)
             meanings[name] = own_meanings[letter.name].xreplace(at)
-    return values, meanings, (both, squares, *lemmas)
+    fourths = {
+        ("xx", "xx"): own[m4.name].xreplace({variance: variance_x}),
+        ("yy", "yy"): own[m4.name].xreplace({variance: variance_y}),
+        ("xx", "xy"): of(3, 1),
+        ("xy", "yy"): of(1, 3),
+        ("xx", "yy"): squares.expression,
+        ("xy", "xy"): squares.expression,
+    }
+    # one sum of exponentials, where the kernel has cases
+    means = values if has_kinks or has_integral else values | {"G_xy": of(1, 1).computable}
+    for (one, other), fourth in fourths.items():
+        name = f"W_{one}_{other}"
+        product_of_means = means[f"G_{one}"] * means[f"G_{other}"]
+        values[name] = getattr(fourth, "computable", fourth) - product_of_means
+        meanings[name] = fourth - meanings[f"G_{one}"] * meanings[f"G_{other}"]
+    # covariances of a sine fall exponentially with the kernels, below twice the digits
+    return (
+        {name: watched(value) for name, value in values.items()},
+        meanings,
+        (both, squares, *lemmas),
+    )

@@ -14,8 +14,14 @@ FORMS = {
     "finite_width.rectifier_kurtosis": "theory.finite_width.rectifiers:rectifier_kurtosis",
     "finite_width.rectifier_spread": "theory.finite_width.rectifiers:rectifier_spread",
     "finite_width.resting_variance": "theory.finite_width.depth:resting_variance",
-    "finite_width.critical_spread": "theory.finite_width.depth:critical_spread",
-    "finite_width.relu_tangent_spread": "theory.finite_width.tangent_depth:relu_tangent_spread",
+    "finite_width.rectifier_tangent_spread": "theory.finite_width.tangent_depth:rectifier_tangent_spread",
+    **{
+        f"finite_width.{name}": f"theory.finite_width.critical:{name}"
+        for name in (
+            *("critical_spread", "critical_shift"),
+            *("critical_tangent_spread", "critical_tangent_shift"),
+        )
+    },
 }
 FAMILIES = {
     f"finite_width.{name}": f"theory.finite_width.families:{name}"

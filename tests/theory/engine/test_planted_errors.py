@@ -78,10 +78,12 @@ PLANTED = [
     ("tangent_rules.py", "+ 2 * along * across * d", "+ along * across * d"),
     ("tangent_rules.py", "+ 2 * S * q2_slope * f", "+ S * q2_slope * f"),
     ("tangent_rules.py", "+ S * q2_slope * d", "+ S * q2_slope * t"),
-    ("width_pair.py", "- MEANS[one] * MEANS[other])", "- MEANS[one] ** 2)"),
-    ("width_pair.py", "return S**2 * within / n", "return S * within / n"),
-    ("width_pair.py", "/ n + S**2 * carried", "/ n + S * carried"),
-    ("width_pair.py", "            slope.xreplace(own),", "            two.xreplace(own),"),
+    ("width_pair.py", "WITHIN[one, other] / n +", "WITHIN[one, other] +"),
+    ("width_pair.py", "S**2 * watched(WITHIN", "S * watched(WITHIN"),
+    ("width_pair.py", '* means[f"G_{other}"]', '* means[f"G_{one}"]'),
+    ("width_pair.py", "= own[letter.name]", "= own[m2.name]"),
+    ("width_pair.py", "watched(carried + bent)", "watched(carried - bent)"),
+    ("width_pair.py", "(sp.Rational(1, 2) if e == f else 1)", "sp.Rational(1, 2)"),
     ("tangent_rules.py", "m2, q2 * theta)", "m2, q2)"),
     ("tangent_rules.py", "(S, Z, (G, G_b))", "(S, Z, (S, G_b))"),
     (
@@ -107,6 +109,7 @@ def steps_that_do_not_hold(package):
         engine.volume(dense >> Product(dense >> Act("erf"), dense)),
         engine.finite_width(narrow >> Act("sin") >> narrow >> Act("sin") >> dense).shift,
         engine.finite_pair(narrow >> Act("sin") >> dense).covariance("xx", "xy"),
+        engine.finite_pair(narrow >> Act("sin") >> narrow >> Act("sin") >> dense).shift("xy"),
         *engine.finite_tangent(narrow >> Act("sin") >> narrow >> Act("sin") >> dense),
     ]
     return [

@@ -13,9 +13,11 @@ import theory
 from theory.activations.naming import activation
 from theory.core import Verdict
 from theory.engine import Act, Dense, Recursion, tangent
+from theory.finite_width import critical
 
 CATALOGUE = theory.catalogue()
 QUADRATURE = 1e-8  # relative; that of scipy
+ROUNDING = 1e-12  # of thousands of layers
 
 
 def gaussian_mean(function, variance):
@@ -171,11 +173,16 @@ def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
     assert shift.expression == 0
 
 
+@pytest.mark.parametrize(("name", "b"), [("relu", 0.0), ("linear", 1.0), ("leaky_relu", 0.01)])
 @pytest.mark.parametrize("depth", [1, 3])
-def test_the_tangent_kernel_of_a_deep_relu_network(depth):
-    formula = CATALOGUE["finite_width.relu_tangent_spread"](n=40, L=depth)
-    rule = CATALOGUE[f"finite_width.tangent_spread.relu_{depth}"](n=40, r=0.7, C=2.0, C_b=0.0)
+def test_the_tangent_kernel_of_a_deep_network_of_rectifiers(name, b, depth):
+    formula = CATALOGUE["finite_width.rectifier_tangent_spread"](n=40, L=depth, a=1, b=b)
+    form = CATALOGUE[f"finite_width.tangent_spread.{name}_{depth}"]
+    point = {"n": 40, "r": 0.7, "C": 2 / (1 + b**2), "C_b": 0.0}
+    rule = form(**{argument.name: point[argument.name] for argument in form.arguments})
     assert rule == pytest.approx(formula, rel=1e-12)
+    if name == "relu":
+        assert formula == pytest.approx((11 * depth + 7) * depth / (3 * (depth + 1) * 40))
 
 
 @pytest.mark.parametrize("name", ["sin", pytest.param("erf", marks=pytest.mark.slow)])
@@ -225,16 +232,90 @@ def test_a_kernel_at_rest_is_the_engine_s_recursion_at_any_depth():
     assert form(n=30, L=3, chi=1.0, s=5.0) == pytest.approx(float(relu), rel=1e-13)
 
 
-def test_at_the_critical_point_the_spread_approaches_two_thirds_of_depth_over_width():
-    """Of a sine E sin^2 = (1 - exp(-2K))/2 and E sin^4 = 3/8 - exp(-2K)/2 + exp(-8K)/8."""
-    kernel, ratio = 1.0, 0.0
-    for _ in range(20_000):
-        new, slope = -math.expm1(-2 * kernel) / 2, math.exp(-2 * kernel)
-        fourth = math.expm1(-8 * kernel) / 8 - math.expm1(-2 * kernel) / 2
-        ratio = (fourth - new**2 + (slope * kernel) ** 2 * ratio) / new**2
-        kernel = new
-    limit = CATALOGUE["finite_width.critical_spread"](n=1, L=20_000)
-    assert ratio == pytest.approx(float(limit), rel=1e-3)
+def sine_means(kernel):
+    """Means of sin^2, sin^4, sin^2 cos^2, cos^2, cos^4, and first two derivatives of the first and the fourth."""
+    two, eight, e = -math.expm1(-2 * kernel), -math.expm1(-8 * kernel), math.exp(-2 * kernel)
+    fourth = two / 2 - eight / 8
+    return (
+        (two / 2, fourth, eight / 8, 1 - two / 2, 1 - two / 2 - eight / 8),
+        (e, -e),
+        (-2 * e, 2 * e),
+    )
+
+
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(80)
+
+
+def tanh_means(kernel):
+    """Those of tanh by Gauss and Hermite, with derivatives by the heat equation and by differences."""
+
+    def of(value):
+        t = np.tanh(math.sqrt(value) * NODES)
+        slope = 1 - t**2
+        mean = [WEIGHTS @ f for f in (t**2, t**4, (t * slope) ** 2, slope**2, slope**4)]
+        bent = 2 * slope**2 - 4 * t**2 * slope  # second derivative of tanh^2
+        rest = 2 * (2 * t * slope) ** 2 - 4 * slope**3 + 8 * t**2 * slope**2  # of slope^2
+        return np.array([*mean, WEIGHTS @ bent / 2, WEIGHTS @ rest / 2]) / WEIGHTS.sum()
+
+    step = 1e-3 * kernel
+    here, bends = of(kernel), (of(kernel + step) - of(kernel - step)) / (2 * step)
+    return tuple(here[:5]), tuple(here[5:]), tuple(bends[5:])
+
+
+def far_down(means, depth):
+    """Relative spreads and shifts of kernel and tangent kernel times n/L, by a loop over layers with n = C = 1."""
+    K = theta = 1.0
+    nu = g = d = t = b = f = h = 0.0
+    for _ in range(depth):
+        (m2, m4, sd, q2, q4), (slope, q2_slope), (bend, q2_bend) = means(K)
+        own, mixed, rest = m4 - m2**2, sd - m2 * q2, q4 - q2**2
+        along = slope + q2_slope * theta
+        shift = along * g + q2 * h + (bend + q2_bend * theta) * nu / 2 + q2_slope * (d + 2 * f)
+        within = own + 2 * theta * mixed + theta**2 * rest
+        t, d, h = (
+            within + along**2 * nu + 2 * along * q2 * d + q2**2 * t,
+            own + theta * mixed + slope * (along * nu + q2 * d),
+            shift,
+        )
+        b, f = q4 * theta**2 + q2**2 * b, sd * theta + slope**2 * f
+        nu, g = own + slope**2 * nu, slope * g + bend * nu / 2
+        K, theta = m2, m2 + q2 * theta
+    ratios = (nu / K**2, g / K, (t + 2 * b) / theta**2, h / theta)
+    return K * depth, theta, *(ratio / depth for ratio in ratios)
+
+
+@pytest.mark.parametrize(
+    ("means", "alpha", "depth"), [(sine_means, 1, 20_000), (tanh_means, 2, 4000)]
+)
+def test_kernel_and_tangent_kernel_approach_their_laws_in_depth_at_the_critical_point(
+    means, alpha, depth
+):
+    names = (
+        "critical_spread",
+        "critical_shift",
+        "critical_tangent_spread",
+        "critical_tangent_shift",
+    )
+    laws = [float(CATALOGUE[f"finite_width.{name}"](n=1, L=depth)) / depth for name in names]
+    values, closer = (far_down(means, length) for length in (depth // 4, depth))
+    for value, near, law in zip(values, closer, (1 / alpha, 1 / alpha, *laws), strict=True):
+        # what is left out falls as log L/L, so that an error of the law itself would stay
+        assert abs(near - law) <= abs(value - law) / 2 + ROUNDING
+        assert near == pytest.approx(law, rel=0.01)
+
+
+@pytest.mark.parametrize("letter", range(8))
+def test_a_wrong_law_at_the_critical_point_is_found(letter, monkeypatch):
+    """A value that is off by a tenth, or a share of the largest size where it vanishes, makes its step fail."""
+    steps = {}
+    for number, (name, symbol) in enumerate(critical.NAMES.items()):
+        if number == letter:
+            there = critical.FAR_DOWN[symbol]
+            wrong = there.value * sp.Rational(11, 10) or critical.L**there.power / critical.n
+            monkeypatch.setitem(critical.FAR_DOWN, symbol, there._replace(value=wrong))
+            assert critical._stays(name, symbol, steps).check() is Verdict.FAILS
+            return
+        steps[symbol] = critical.STAYS[symbol]
 
 
 def test_the_members_of_the_families_have_the_arguments_of_the_subject():
