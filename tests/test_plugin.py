@@ -20,7 +20,7 @@ from theory.core.ledger.mutation_test import survivors
 ROOT = Path(__file__).resolve().parent.parent
 PLUGIN = ROOT / "examples" / "plugin"
 KEY = f"saddlepoints{date.today().year}"  # of the paper in the skeleton
-LONGEST = 320  # lines of the whole distribution, its README aside
+LONGEST = 420  # lines of the whole distribution, its README aside
 
 
 @pytest.fixture(scope="module")
@@ -103,17 +103,23 @@ def test_it_and_a_skeleton_beside_it_are_listed_checked_run_and_reported(environ
         "check saddle_points", f"check --ledger {KEY}",
         "run saddle-points-decay --scale smoke --out decay", "report decay",
         "validity saddle_points.last_distance --at learning_rate=0.01", "pytest -q theirs/tests",
+        f"pytest -q -p no:cacheprovider -c {PLUGIN / 'pyproject.toml'} {PLUGIN / 'tests'}",
+        "show deep_linear.rate.layers_3", "validity deep_linear.half_time --over initial=0.001:0.01 --budget 5s",
     )  # fmt: skip
     listed, shown, value, checked, errata, verdicts, experiments, study, studied, _, single = (
         printed[:11]
     )
-    tested, written, ledger, _, reported, claimed, own_tests = printed[11:]
+    tested, written, ledger, _, reported, claimed, own_tests, *rest = printed[11:]
+    plugin_tests, member, validity = rest
+    assert "5 passed" in plugin_tests
+    assert "3 layers of weights" in member
+    assert "deep_linear.half_time" in validity
     assert "deep_linear.half_time holds: measured" in tested
     assert {"deep_linear.half_time", "saddle_points.distance"} <= set(listed.split())
     assert "Saxe et al. (2014)" in shown
     assert float(value) == pytest.approx(1.0986122886681098)
     assert "FAILS" not in checked
-    assert "4 of 4 steps hold" in checked
+    assert "6 of 6 steps hold" in checked
     assert errata.startswith("0 printed statements are wrong")
     assert re.search(r"(\d+) of \1 computed verdicts are the declared ones", verdicts)[1] != "0"
     assert "deep-linear-modes" in experiments

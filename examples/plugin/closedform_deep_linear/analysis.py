@@ -7,6 +7,7 @@ import theory
 from bridge.plots import layout, style
 from bridge.results.analysis import Analysis, Picture
 from bridge.validity.prediction import Prediction
+from bridge.validity.recorded import PlannedMap
 from closedform_deep_linear.experiment import Config
 
 
@@ -81,4 +82,7 @@ def draw(traces):
 SENTENCE = "The slowest mode is half learned when the exact solution is."
 HALF_TIME = Prediction(
     "deep_linear.half_time", SENTENCE, half_time, Config(), forms=("deep_linear.half_time",)
+)
+HALF_TIME_MAP = PlannedMap(
+    "deep-linear-half-times", HALF_TIME, {"initial": (1e-4, 0.3), "noise": (0.0, 1.0)}, 1000
 )
