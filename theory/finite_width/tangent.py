@@ -156,7 +156,7 @@ def _form(
         arguments=tuple(a for a in listed if a.symbol in expression.free_symbols),
         expression=expression,
         status=Status.DERIVED,
-        steps=with_lemmas((*moments, *rests, last)),
+        steps=with_lemmas((last,)),
         assumptions=(INDEPENDENT, act.definition),
     )
 

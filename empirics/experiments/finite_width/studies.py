@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 from empirics.experiments.finite_width.config import Config
 from empirics.runs.study import Scale, Study
@@ -41,28 +42,36 @@ SEED_OF_TWO = 100_000
 """The study of two inputs draws from here on, and shares no seed with the other."""
 
 
+def _config(
+    activation: str, shape: tuple[int, int], sizes: tuple[int, int], first_seed: int, **values: Any
+) -> Config:
+    """Return a configuration with the variances of its activation."""
+    (width, depth), (networks, seeds) = shape, sizes
+    weight, bias = CRITICAL.get(activation, (1.5, 0.2))
+    return Config(
+        activation=activation,
+        width=width,
+        depth=depth,
+        weight_variance=weight,
+        bias_variance=bias,
+        networks=networks,
+        seeds=seeds,
+        first_seed=first_seed,
+        **values,
+    )
+
+
 def fluctuations(scale: Scale) -> Mapping[str, Config]:
     """Return the configurations of a scale, whose seeds do not overlap.
 
     Args:
         scale: the scale.
     """
-    networks, seeds = SIZES[scale]
-    configs = {}
-    for number, (activation, (width, depth)) in enumerate(product(ACTIVATIONS, SHAPES[scale])):
-        weight, bias = CRITICAL.get(activation, (1.5, 0.2))
-        has_weights = width <= WEIGHTS_AT_MOST or depth == 1
-        config = Config(
-            activation=activation,
-            width=width,
-            depth=depth,
-            weight_variance=weight,
-            bias_variance=bias,
-            networks=networks,
-            draw="weights" if has_weights else "units",
-            seeds=seeds,
-            first_seed=seeds * number,
-        )
+    sizes, configs = SIZES[scale], {}
+    for number, (activation, shape) in enumerate(product(ACTIVATIONS, SHAPES[scale])):
+        has_weights = shape[0] <= WEIGHTS_AT_MOST or shape[1] == 1
+        draw = "weights" if has_weights else "units"
+        config = _config(activation, shape, sizes, sizes[1] * number, draw=draw)
         configs[config.label] = config
     return configs
 
@@ -82,24 +91,11 @@ def two_inputs(scale: Scale) -> Mapping[str, Config]:
     Args:
         scale: the scale.
     """
-    networks, seeds = SIZES_OF_TWO[scale]
-    configs = {}
+    sizes, configs = SIZES_OF_TWO[scale], {}
     cases = product(ACTIVATIONS, SHAPES_OF_TWO[scale], COSINES)
-    for number, (activation, (width, depth), cosine) in enumerate(cases):
-        weight, bias = CRITICAL.get(activation, (1.5, 0.2))
-        config = Config(
-            activation=activation,
-            width=width,
-            depth=depth,
-            weight_variance=weight,
-            bias_variance=bias,
-            networks=networks,
-            draw="units",
-            other_norm=OTHER_NORM,
-            cosine=cosine,
-            seeds=seeds,
-            first_seed=SEED_OF_TWO + seeds * number,
-        )
+    for number, (activation, shape, cosine) in enumerate(cases):
+        pair = {"draw": "units", "other_norm": OTHER_NORM, "cosine": cosine}
+        config = _config(activation, shape, sizes, SEED_OF_TWO + sizes[1] * number, **pair)
         configs[config.label] = config
     return configs
 
