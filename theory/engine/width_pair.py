@@ -264,7 +264,7 @@ def finite_pair(net: networks.Network, name: str = "engine.finite_pair") -> Fini
     >>> from theory.engine import Act, Dense, finite_pair
     >>> narrow = Dense(1, width=sp.Symbol("n", positive=True))
     >>> finite_pair(narrow >> Act("linear") >> Dense(1)).covariance("xy", "xy").expression
-    ((xx*yy + xy**2)/n)
+    (xx*yy + xy**2)/n
     """
     layers_of(net, (XX, YY, XY))
     return FinitePair(net, name)
