@@ -24,6 +24,8 @@ LONG_PROOFS = {
     "finite_width.pair_covariance_xy_xy.relu_1",
     "finite_width.relu_tangent_spread",
     "geometry.nngp_kernel.gelu",
+    "geometry.ntk_volume_element.gelu",
+    "geometry.ntk_volume_element.sin",
     "two_point.dy2",
     "two_point.escape_time",
     "two_point.rotating_dh2",

@@ -10,7 +10,16 @@ NAMES = [task.__name__ for task in TASKS["TASKS"]]
 LONGEST = 10  # lines
 
 
-@pytest.mark.parametrize("number", range(len(NAMES)), ids=NAMES)
+LONG = {"critical_line", "its_curvature"}  # `test_networks` has shorter ones
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, id=name, marks=[pytest.mark.slow] * (name in LONG))
+        for number, name in enumerate(NAMES)
+    ],
+)
 def test_a_task(number):
     _, lines, _, share, value, by_hand = TASKS["row"](number)
     held, _, of = share.partition(" of ")

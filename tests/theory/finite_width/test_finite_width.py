@@ -174,7 +174,7 @@ def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
 
 
 @pytest.mark.parametrize(("name", "b"), [("relu", 0.0), ("linear", 1.0), ("leaky_relu", 0.01)])
-@pytest.mark.parametrize("depth", [1, 3])
+@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
 def test_the_tangent_kernel_of_a_deep_network_of_rectifiers(name, b, depth):
     formula = CATALOGUE["finite_width.rectifier_tangent_spread"](n=40, L=depth, a=1, b=b)
     form = CATALOGUE[f"finite_width.tangent_spread.{name}_{depth}"]
