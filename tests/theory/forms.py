@@ -25,4 +25,5 @@ LONG = {
 
 def forms(slow: Collection[str] = LONG) -> list[Any]:
     """All names of the catalogue, of which the tests of those in ``slow`` are slow."""
+    assert set(slow) <= set(NAMES), "a name of a slow form that is not in the catalogue"
     return [pytest.param(name, marks=[pytest.mark.slow] * (name in slow)) for name in NAMES]

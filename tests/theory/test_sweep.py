@@ -20,9 +20,11 @@ POINTS_OF_AN_INTEGRAL = 2  # each takes seconds in high precision
 # Steps that take 1 to 16 seconds, which the pages of the continuous integration prove, too.
 LONG_PROOFS = {
     *LONG,
+    "finite_width.critical_shift",
     "finite_width.critical_spread",
+    "finite_width.critical_tangent_shift",
     "finite_width.pair_covariance_xy_xy.relu_1",
-    "finite_width.relu_tangent_spread",
+    "finite_width.rectifier_tangent_spread",
     "geometry.nngp_kernel.gelu",
     "geometry.ntk_volume_element.gelu",
     "geometry.ntk_volume_element.sin",
