@@ -10,6 +10,7 @@ import pytest
 import sympy as sp
 
 import theory
+from closedform.interruption import budget
 from closedform.networks import Chain
 from theory import geometry
 from theory.activations import z
@@ -350,3 +351,14 @@ def test_few_digits_of_a_new_network_far_from_the_origin_are_said(quantity):
     assert form(d=2, r=1e8) == pytest.approx(float(exact), rel=1e-6)
     with pytest.warns(RuntimeWarning, match="at 1 of 2 points the terms of a closed form cancel"):
         form(d=2, r=np.array([1.0, 1e11]))
+
+
+def test_steps_of_a_network_with_numbers_are_decided_by_its_letters():
+    """Without integrals nothing is written out, which took 12 s."""
+    s = sp.Symbol("s", positive=True)
+    net = Dense(s**2)
+    for _ in range(4):
+        net = net >> Act("sin") >> Dense(s**2)
+    with budget(3.0):
+        verdicts = kernel(net).specialise(s=1.2).check().values()
+    assert {verdict.name for verdict in verdicts} == {"HOLDS"}
