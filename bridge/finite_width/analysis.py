@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 import xarray as xr
@@ -15,6 +16,7 @@ from bridge.results.quantity import verdicts_in_words
 from bridge.validity.prediction import paired
 from closedform.measured import Measured
 
+DECADE = 10.0  # of predicted numbers, from which on axes are logarithmic
 COMPARED = (
     claims.EXACT_SPREAD,
     claims.KURTOSIS,
@@ -41,19 +43,11 @@ def analyse(traces: Traces) -> Analysis:
     >>> analyse({"relu, width 10": trace}).measured[0].label
     'relu, width 10'
     """
-    measured = tuple(
-        number for label, trace in traces.items() for number in _numbers(label, trace)
-    )
+    by_label = {label: [*_numbers(label, trace)] for label, trace in traces.items()}
+    measured = tuple(chain.from_iterable(by_label.values()))
     return Analysis(
         traces=traces,
-        pictures=(
-            Picture(
-                "finite-width-fluctuations",
-                "Variance of the kernel over its squared mean. Points: random networks, with one standard error. "
-                "Dashed line: what the first order in 1/width predicts.",
-                draw(traces),
-            ),
-        ),
+        pictures=tuple(_pictures(traces, by_label)),
         measured=measured,
         how_compared="Means over seeds. Exact are the spread and the kurtosis of rectifiers, with their exact means, "
         "both moments of the tangent kernel of one hidden layer, and the covariances of kernels of two inputs above "
@@ -61,6 +55,38 @@ def analyse(traces: Traces) -> Analysis:
         findings=verdicts_in_words(measured),
         theory=_members(traces),
     )
+
+
+def _pictures(traces: Traces, by_label: Mapping[str, list[Measured]]) -> Iterator[Picture]:
+    """Yield the picture of one input, and that of two where there are covariances of their kernels."""
+    drawn = "Points: random networks, with one standard error. Dashed line: what is predicted."
+    spreads: dict[str, list[Measured]] = {}
+    for label, numbers in by_label.items():
+        activation = claims.config_of(traces[label]).activation
+        spreads.setdefault(activation, []).extend(_of(numbers, claims.KERNEL_SPREAD.quantity))
+    yield Picture(
+        "finite-width-fluctuations",
+        f"Variance of the kernel over its squared mean, to first order in 1/width. {drawn}",
+        draw(spreads, "variance over squared mean"),
+    )
+    pairs = {
+        title: _of(chain.from_iterable(by_label.values()), claim.quantity)
+        for title, claim in (
+            ("xx with xy", claims.COVARIANCE_XX_XY),
+            ("xx with yy", claims.COVARIANCE_XX_YY),
+        )
+    }
+    if all(pairs.values()):
+        yield Picture(
+            "finite-width-two-inputs",
+            "Covariances of the kernels of two inputs x and y, over the product of their standard deviations to first "
+            f"order in 1/width. {drawn}",
+            draw(pairs, "covariance"),
+        )
+
+
+def _of(numbers: Iterable[Measured], quantity: str) -> list[Measured]:
+    return [number for number in numbers if number.quantity == quantity]
 
 
 def _members(traces: Traces) -> tuple[str, ...]:
@@ -93,36 +119,29 @@ def _numbers(label: str, trace: xr.Dataset) -> Iterator[Measured]:
                 yield number
 
 
-def draw(traces: Traces) -> Figure:
-    """Draw the measured spread of every configuration against its first order, one panel for each activation.
+def draw(panels: Mapping[str, Sequence[Measured]], y: str) -> Figure:
+    """Draw measured numbers against what is predicted, on logarithmic axes where that spans a decade.
 
     Args:
-        traces: traces by label.
+        panels: title of each panel -> its numbers.
+        y: what is measured.
     """
-    groups: dict[str, list[xr.Dataset]] = {}
-    for trace in traces.values():
-        groups.setdefault(claims.config_of(trace).activation, []).append(trace)
-    names: layout.Look = {
-        "x": "first order", "y": "variance of the kernel over its square", "titles": [*groups]
-    }  # fmt: skip
-    with layout.drawing(1, len(groups), **names, size=(2.8, 2.6)) as (figure, axes):
-        for panel, group in zip(axes[0], groups.values(), strict=True):
-            pairs = [claims.kernel_spread(trace) for trace in group]
-            predicted = np.array([first for first, _ in pairs], dtype=np.float64)
-            measured = np.array([seeds for _, seeds in pairs], dtype=np.float64)
-            means = measured.mean(axis=1)
-            errors = measured.std(axis=1, ddof=1) / measured.shape[1] ** 0.5
+    names: layout.Look = {"x": "predicted", "y": y, "titles": [*panels]}
+    with layout.drawing(1, len(panels), **names, size=(2.8, 2.6)) as (figure, axes):
+        for panel, numbers in zip(axes[0], panels.values(), strict=True):
+            predicted = np.array([number.predicted for number in numbers])
             panel.errorbar(
                 predicted,
-                means,
-                errors,
+                [number.value for number in numbers],
+                [number.total_error for number in numbers],
                 fmt="o",
                 markersize=3,
                 color=style.BLUE,
                 label="random networks",
             )
-            panel.plot(np.sort(predicted), np.sort(predicted), label="first order", **style.THEORY)
-            panel.set_xscale("log")
-            panel.set_yscale("log")
+            panel.plot(np.sort(predicted), np.sort(predicted), label="prediction", **style.THEORY)
+            if len(predicted) and 0 < DECADE * predicted.min() < predicted.max():
+                panel.set_xscale("log")
+                panel.set_yscale("log")
         style.legend(figure)
     return figure

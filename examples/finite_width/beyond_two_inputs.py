@@ -21,4 +21,4 @@ print(f"relu, width 30, at a right angle: {covariance(xx=1, yy=1, xy=0):.4g}, by
 analysis = analyse(sweep(STUDIES["finite-width-two-inputs"].configs(scale), f"{out}/traces"))
 for finding in analysis.findings:
     print(finding)
-print(style.save(analysis.pictures[0].figure, f"{out}/two_inputs.png"))
+print(style.save(analysis.pictures[1].figure, f"{out}/two_inputs.png"))
