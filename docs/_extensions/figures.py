@@ -170,7 +170,9 @@ def all_rows() -> list[str]:
 
 
 def papers_of(subject: str) -> list[str]:
-    """Return the keys of the papers whose wings have the quantities of a subject."""
+    """Return the keys of the papers whose wings have the quantities of a subject; none without quantities."""
+    if subject not in QUANTITIES.targets:
+        return []
     wing = QUANTITIES.targets[subject].rpartition(".")[0]
     return [paper for paper, target in FIGURES.targets.items() if target.startswith(f"{wing}.")]
 

@@ -69,7 +69,7 @@ def test_jobs_of_slurm(slurm, capfd):
 def test_workers_on_this_machine(capfd, tmp_path):
     assert main([*RUN, "--out", str(tmp_path), "--workers", "1"]) == 0
     assert "1 workers; dashboard: http://127.0.0.1" in (said := capfd.readouterr().err)
-    assert "s on the worker at tls://127.0.0.1" in said
+    assert "s on the worker at tcp://127.0.0.1" in said  # certificates are asked for by security=
     assert main([*RUN, "--out", str(tmp_path), "--workers", "1"]) == 0
     # nothing is left to do, so no worker is started
     assert "dashboard" not in (said := capfd.readouterr().err)
