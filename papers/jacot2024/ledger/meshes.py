@@ -81,7 +81,7 @@ def place_of_points() -> str:
 def longest_steps() -> list[Case]:
     """Numbers of layers, even and odd, with depths just below, at and just above the greatest."""
     cases = []
-    for count, stretch in ((n, a) for n, a in product((2, 3, 4, 5, 6, 12), (0.0, 0.1, 0.8))):
+    for count, stretch in ((n, a) for n, a in product((2, 3, 4, 5, 6, 12), (0.0, 0.1, 0.8, 3.0))):
         steps = hat(count, stretch)
         factors = (
             (0.3, 0.999, 1.0, 1.001, 3.0)

@@ -241,7 +241,8 @@ PROGRAMS: Programs = {
         lambda case: case["omega_perp_dot"],
         value=lambda velocity, case: evaluate(solved(velocity, omega_perp_dot), case),
         tolerance=1e-5,
-        at=lambda: neurons()[0],
+        # where C_1 and omega_1 are negative, so that each of their signs is read
+        at=lambda: next(case for case in neurons() if case["C_1"] < 0 < case["omega_perp_dot"]),
     ),
     "C.2 sign -1 | C.2 sign +1": stating(fate=fate),
     "C.2 tau_perp": numerically(outwards, tolerance=1e-5),
