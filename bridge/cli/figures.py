@@ -71,8 +71,8 @@ def _print_counts(rows: list[dict[str, Any]]) -> None:
         studies = len({row["command"] for row in rows if row["deciding"] in tested})
         print(
             f"{len(tested)} comparisons with a number, which could fail on either side, from {studies} studies (rows "
-            f"of one share networks); {rare} deviate at a false discovery rate of {RARE:.0%} in their paper, some of "
-            "them by less than matters"
+            f"of one share networks); {rare} deviate at a false discovery rate of {RARE:.0%} in their paper, by "
+            "more or by less than matters"
         )
     repeated = _counted(row["replicated"] for row in rows if row["replicated"])
     if repeated:

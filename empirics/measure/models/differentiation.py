@@ -35,7 +35,11 @@ WIDE = {
     torch.float32: torch.float64,
     torch.complex64: torch.complex128,
 }
-SHORT_CONVERSIONS = ("bfloat16", "half", "float", "cfloat")  # methods of tensors
+# methods of tensors that convert to a shorter type -> the type instead
+WIDE_CONVERSIONS = {
+    **dict.fromkeys(("bfloat16", "half", "float"), torch.float64),
+    "cfloat": torch.complex128,
+}
 WAY_OUT = (
     "needs operations with a derivative: write the named one with others, give a custom function a backward pass that "
     "torch can differentiate, and checkpoint with use_reentrant=False"
@@ -133,10 +137,9 @@ class _WideConversions(TorchFunctionMode):
         options = dict(kwargs or {})
         if options.get("dtype") in WIDE:
             options["dtype"] = WIDE[options["dtype"]]
-        if getattr(function, "__name__", "") in SHORT_CONVERSIONS and isinstance(wide[0], Tensor):
-            return wide[0].to(
-                torch.complex128 if wide[0].is_complex() else torch.float64, **options
-            )
+        conversion = WIDE_CONVERSIONS.get(getattr(function, "__name__", ""))
+        if conversion is not None and isinstance(wide[0], Tensor):
+            return wide[0].to(conversion, **options)
         return function(*wide, **options)
 
 

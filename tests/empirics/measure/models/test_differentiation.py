@@ -1,10 +1,13 @@
 """Derivatives are taken in full float32, whatever torch is set to, and leave its setting as it was."""
 
+import warnings
+
 import pytest
 import torch
 from torch import nn
 
 from empirics import measure
+from empirics.measure.models.differentiation import new_tensors_in
 
 
 class Recorder(nn.Module):
@@ -59,3 +62,18 @@ def test_the_setting_after_an_error(passes):
         measure.log_volume_element(model, torch.randn(2, 3), precision="model")
     assert len(model.forward_passes) > passes  # a comparison with forward mode goes on without it
     assert torch.backends.cudnn.conv.fp32_precision == "tf32"
+
+
+def test_conversions_to_shorter_types_are_wide_and_keep_their_meaning():
+    """A complex number that is converted to a real one loses its imaginary part, as it does without the context."""
+    ones = torch.ones(2, dtype=torch.float64)
+    with new_tensors_in(torch.float64):
+        assert {ones.float().dtype, ones.half().dtype, ones.to(torch.float32).dtype} == {
+            ones.dtype
+        }
+        assert ones.cfloat().dtype == torch.complex128
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns of the imaginary part once in a process
+            real = torch.complex(ones, ones).float()
+    assert real.dtype == torch.float64
+    assert ones.float().dtype == torch.float32
