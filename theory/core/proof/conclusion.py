@@ -21,6 +21,7 @@ from sympy.matrices.expressions.matexpr import MatrixExpr
 from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.form import Form
 from theory.core.formula.let import Let
+from theory.core.formula.subexpressions import distinct
 from theory.core.proof.premises import way
 
 WORDS = (
@@ -55,7 +56,7 @@ def require_taken(form: Form) -> None:
     last, used = whole.steps[-1], whole.uses[-1]
     if not used:
         return
-    known = frozenset().union(*map(_stated, used))
+    known = frozenset().union(*map(stated, used))
     sides = [side for side in (last.left, last.right) if side != form.expression]
     added = [part for side in sides for part in _added(side, known, form.expression)]
     if added or not any(_inside(_immutable(side)) or _immutable(side) in known for side in sides):
@@ -66,7 +67,18 @@ def require_taken(form: Form) -> None:
         )
 
 
-def _stated(node: Any) -> frozenset[sp.Basic]:
+def takes(step: Any, node: Any) -> bool:
+    """Return whether a step has in it something that a step or a premise states.
+
+    Nothing is taken from a program or from words, and a program takes nothing: that a step rests on such is read by
+    people alone.
+    """
+    known = stated(node)
+    sides = (_immutable(getattr(step, name, sp.S.Zero)) for name in ("left", "right"))
+    return any(part in known for side in sides for part in distinct(side))
+
+
+def stated(node: Any) -> frozenset[sp.Basic]:
     """Return what a step or a premise states: its sides, and what is put together in them."""
     sides = (getattr(node, name, None) for name in ("left", "right", "expression"))
     parts: Iterable[sp.Basic] = (

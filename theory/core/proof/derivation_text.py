@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from theory.core.formula.form import Form
 from theory.core.proof.certificates import certificate
+from theory.core.proof.conclusion import takes
 from theory.core.proof.derivation import Step
-from theory.core.proof.premises import Premise, way
+from theory.core.proof.premises import Node, Premise, way
 from theory.core.text.render import WIDTH, latex, wrapped
 
 
@@ -22,9 +24,8 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
     number = {step.claim: str(index) for index, step in enumerate(whole.steps, 1)}
     parts = []
     for step, used in zip(whole.steps, whole.uses, strict=True):
-        steps = [number[node.claim] for node in used if not isinstance(node, Premise)]
         names = [
-            *([f"step {', '.join(steps)}"] if steps else []),
+            *earlier_steps(step, used, number),
             *(str(n) for n in used if isinstance(n, Premise)),
         ]
         first, *rest = step.text(width - 4, form.letters).splitlines()
@@ -35,6 +36,23 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
             "\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)])
         )
     return "\n\n".join(parts)
+
+
+def earlier_steps(step: Node, used: Sequence[Node], number: Mapping[str, str]) -> list[str]:
+    """Return by their numbers the earlier steps of which a step takes a value, and those on which it rests in words.
+
+    Args:
+        step: the step.
+        used: what it uses.
+        number: number of each step by its claim.
+    """
+    steps = [node for node in used if not isinstance(node, Premise)]
+    taken, in_words = (
+        [number[node.claim] for node in steps if takes(step, node) is is_taken]
+        for is_taken in (True, False)
+    )
+    names = [f"a value of step {', '.join(taken)}"] if taken else []
+    return [*names, *([f"step {', '.join(in_words)}, in words"] if in_words else [])]
 
 
 def steps_latex(form: Form) -> str:
