@@ -4,7 +4,16 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
+from theory.core import (
+    Argument,
+    ClosedForm,
+    Premise,
+    Source,
+    Status,
+    Step,
+    applied,
+    differentiated,
+)
 from theory.core.formula.special import normal_cdf
 from theory.core.numbers.arguments import integer
 
@@ -49,12 +58,13 @@ def equiprobable_stripe(x_min: Any = None) -> ClosedForm:
         expression=x_max_expression,
         status=Status.DERIVED,
         steps=(
-            Step(
+            applied(
                 "probability of the stripe",
-                sp.Subs(STRIPE.expression, abscissa, x_max_expression),
                 HALF,
+                STRIPE,
+                {abscissa: x_max_expression},
                 because="the distribution function of a unit Gaussian is erfc(-x/sqrt(2))/2",
-                uses=(DATA, STRIPE),
+                uses=(DATA,),
             ),
         ),
         sources=(Source("paccolat2021", "footnote 2"),),
@@ -85,10 +95,11 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         )
     inside = {1: sp.erf(radius / sp.sqrt(2)), 2: 1 - sp.exp(-(radius**2) / 2)}[count]
     surface = {1: 2, 2: 2 * sp.pi * radius}[count]
-    density = Step(
+    density = differentiated(
         "density of the radius",
-        sp.Derivative(inside, radius),
         surface * sp.exp(-(radius**2) / 2) / (2 * sp.pi) ** sp.Rational(count, 2),
+        inside,
+        radius,
         because="surface of the sphere times the density; nothing is inside radius 0",
         uses=(DATA,),
     )

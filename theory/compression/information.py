@@ -23,7 +23,7 @@ from scipy.spatial import KDTree
 
 from closedform.checks.arrays import any_array
 from closedform.rounding import ROUNDING, moderate
-from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, applied
 from theory.core.formula.rounding import watched
 from theory.core.numbers.arguments import integer, real_array
 
@@ -65,17 +65,15 @@ def label_information_floor() -> ClosedForm:
     >>> round(float(label_information_floor()(neighbours=5)), 4)
     0.0685
     """
-    slope = Step(
+    slopes = [sp.Subs(sp.Derivative(share**s, s), s, 1) for share in (q, 1 - q)]
+    slope = applied(
         "q log q is the slope of q^s at s = 1",
         ESTIMATE.expression,
-        sp.Subs(
-            BITS.expression,
-            (first, second),
-            [sp.Subs(sp.Derivative(share**s, s), s, 1) for share in (q, 1 - q)],
-        ),
+        BITS,
+        dict(zip((first, second), slopes, strict=True)),
         because="for both labels",
         where={q: 1 / (1 + odds)},
-        uses=(ESTIMATE, BITS),
+        uses=(ESTIMATE,),
     )
     mean_slope = sp.Subs(sp.Derivative(moment, s), s, 1)
     return ClosedForm(
@@ -86,12 +84,13 @@ def label_information_floor() -> ClosedForm:
         status=Status.DERIVED,
         steps=(
             slope,
-            Step(
+            applied(
                 "1 + 2 E[q log2 q] over q of Beta(k, k)",
-                sp.Subs(BITS.expression, (first, second), [mean_slope, mean_slope]),
                 floor_expression,
+                BITS,
+                {first: mean_slope, second: mean_slope},
                 because="so E[q log q] is that of E[q^s]; the two labels contribute the same",
-                uses=(slope, BITS, BETA, INDEPENDENT, CONSTANT),
+                uses=(slope, BETA, INDEPENDENT, CONSTANT),
             ),
         ),
         sources=(Source("paccolat2021", "appendix D"),),

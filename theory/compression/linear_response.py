@@ -25,7 +25,17 @@ from functools import cache, partial
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, phi1
+from theory.core import (
+    Argument,
+    ClosedForm,
+    Condition,
+    Premise,
+    Source,
+    Status,
+    Step,
+    applied,
+    phi1,
+)
 from theory.core.formula.rounding import log1p
 from theory.engine import Flow
 
@@ -169,20 +179,17 @@ def growth_time() -> ClosedForm:
         arguments=(POSITION, C_PARALLEL, DIMENSION),
         expression=growth_expression,
         steps=(
-            Step(
+            applied(
                 "growth of omega_1 where beta^2 = omega^2 + b^2 and b = -omega_1 z/sqrt(d)",
                 growth_expression,
-                sp.Subs(
-                    TIME.expression,
-                    rate,
-                    sp.Subs(
-                        growth,
-                        beta,
-                        sp.Subs(CONSERVED.expression, bias, PLACE.expression),
-                    ),
-                ),
+                TIME,
+                {
+                    rate: sp.Subs(
+                        growth, beta, sp.Subs(CONSERVED.expression, bias, PLACE.expression)
+                    )
+                },
                 because="the constant of motion is of order one and is outgrown",
-                uses=(FLOW, TIME, CONSERVED, PLACE, *ASSUMPTIONS, UNIT_OF_TIME),
+                uses=(FLOW, CONSERVED, PLACE, *ASSUMPTIONS, UNIT_OF_TIME),
             ),
         ),
         sources=(Source("paccolat2021", "Eq. (14)"),),
@@ -210,12 +217,8 @@ def mean_log_amplification() -> ClosedForm:
     prefactor_of = Argument(
         A, "prefactor of lambda*, see compression.amplification", sample=(0.1, 2)
     )
-    total = Step(
-        "E[|N|^0] = 1",
-        sp.Subs(moment, s, 0),
-        sp.S.One,
-        because="the total probability",
-        uses=(FLUCTUATIONS,),
+    total = applied(
+        "E[|N|^0] = 1", sp.S.One, FLUCTUATIONS, {s: sp.S.Zero}, "the total probability"
     )
     log_square = sp.Symbol("log_square", real=True)
     split = sp.log(A**2 * p) / 2 - log_square / 2

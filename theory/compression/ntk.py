@@ -15,7 +15,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.formula.special import correlation
 
 xx, zz = sp.symbols("xx zz", nonnegative=True)
@@ -94,26 +94,23 @@ def tangent_kernel() -> ClosedForm:
         steps=(
             products,
             slopes,
-            Step(
+            applied(
                 "sum over the three groups of weights",
                 kernel,
-                sp.Subs(
-                    TANGENT.expression,
-                    (scale, product, inner, slope),
-                    (
-                        deviations,
-                        sp.Subs(kappa, theta, at_angle),
-                        inner_product,
-                        sp.Subs(kappa_dot, theta, at_angle),
-                    ),
-                ),
+                TANGENT,
+                {
+                    scale: deviations,
+                    product: sp.Subs(kappa, theta, at_angle),
+                    inner: inner_product,
+                    slope: sp.Subs(kappa_dot, theta, at_angle),
+                },
                 because="output weights give E[sigma sigma'], hidden weights and biases (x.z/d + 1) E[sigma' sigma']",
                 where={
                     xx: norm_x**2,
                     zz: norm_z**2,
                     xz: norm_x * norm_z * (1 - m**2) / (1 + m**2),
                 },
-                uses=(products, slopes, TANGENT, MOMENTS, WIDE, NETWORK, GAUSSIAN),
+                uses=(products, slopes, MOMENTS, WIDE, NETWORK, GAUSSIAN),
             ),
         ),
         sources=(Source("paccolat2021", "Eqs. (1), (3)"),),

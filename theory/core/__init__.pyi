@@ -55,5 +55,7 @@ from .numbers.digits import decimal as decimal
 from .numbers.evaluation import evaluate as evaluate
 from .proof.derivation import Check as Check
 from .proof.derivation import Step as Step
+from .proof.kinds import applied as applied
+from .proof.kinds import differentiated as differentiated
 from .proof.premises import Premise as Premise
 from .proof.verdict import Verdict as Verdict

@@ -18,14 +18,12 @@ means. In the last derivative there is nothing but polynomials and exponentials,
 :math:`\partial_v F = \tfrac12 \partial_m^2 F` and starts at the function itself.
 """
 
-from collections.abc import Sequence
-
 import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
 from theory.activations.naming import cached
-from theory.core import ClosedForm, Premise, Status, Step, deferred
+from theory.core import ClosedForm, Premise, Status, Step, deferred, differentiated
 from theory.core.formula.special import phi1
 from theory.core.proof.premises import ends
 from theory.gaussian.atoms import Atoms, derivative
@@ -45,12 +43,12 @@ from theory.gaussian.symbols import (
 )
 
 PAIR_STATE = State(variance_x, variance_y, covariance)
-DENSITY = Step(
+DENSITY = differentiated(
     "the density of two Gaussians obeys the heat equation of their covariance",
-    sp.Derivative(MEAN.expression, covariance),
     sp.Derivative(MEAN.expression, m_x, m_y),
+    MEAN,
+    covariance,
     because="hence so does every mean; and Price's theorem, as a slope in m is minus one in z",
-    uses=(MEAN,),
 )
 ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 
@@ -217,77 +215,66 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
                 known = (steps[-1],)
             continue
         means = _means(derivatives[level], derivative)
-        apart = _independent(derivatives[level], value[level], derivative, means)
-        price = Step(
-            f"d/dc E[{derivative}(z) {derivative}(z')] = E[{derivative}'(z) {derivative}'(z')]",
-            sp.Derivative(value[level], covariance),
-            value[level + 1],
-            because="Price's theorem",
-            uses=(*known, DENSITY),
+        apart = mean(derivatives[level], variance_x) * mean(derivatives[level], variance_y)
+        if any(atom.tilt.has(sp.I) for atom in derivatives[level]):
+            apart = with_real_exponents(apart)
+        known = _from_zero(
+            f"E[{derivative}(z) {derivative}(z')]",
+            value[level],
+            covariance,
+            (apart, "independence", (*means, MEAN)),
+            (value[level + 1], "Price's theorem", (*known, DENSITY)),
         )
-        known = (apart, price)
-        steps += [*means, apart, price]
+        steps += [*means, *known]
     return tuple(steps)
 
 
-def _means(atoms: Atoms, who: str) -> list[Step]:
+Reasoned = tuple[sp.Expr, str, tuple[Step | Premise, ...]]
+"""A value, why it is that, and what this rests on."""
+
+
+def _from_zero(
+    what: str, function: sp.Expr, letter: sp.Symbol, start: Reasoned | None, slope: Reasoned
+) -> tuple[Step, ...]:
+    """Return the steps that determine a function: where it starts at zero, if it has a value there, and its slope."""
+    by = f"{what}: the slope in {letter}"
+    steps = (differentiated(by, slope[0], function, letter, slope[1], uses=slope[2]),)
+    if start is None:
+        return steps
+    at_zero = sp.Subs(function, letter, 0)
+    return Step(f"{what} at {letter} = 0", at_zero, start[0], start[1], uses=start[2]), *steps
+
+
+def _means(atoms: Atoms, who: str) -> tuple[Step, ...]:
     shifted = mean(atoms, variance, m_x)
-    heat = Step(
-        f"E[{who}(z)] with mean m obeys the heat equation",
-        sp.Derivative(shifted, variance),
-        sp.Derivative(shifted, m_x, 2) / 2,
-        because="the density does",
-        uses=(MEAN,),
-    )
-    if any(atom.step == sp.oo for atom in atoms):
-        return [heat]
-    start = sum((atom.expression for atom in atoms), sp.S.Zero).xreplace({z: m_x})
-    claim = f"E[{who}(z)] is {who}(m) at variance 0"
-    return [
-        heat,
-        Step(claim, sp.Subs(shifted, variance, 0), start, because="no noise", uses=(MEAN,)),
-    ]
-
-
-def _independent(atoms: Atoms, value: sp.Expr, who: str, means: Sequence[Step]) -> Step:
-    apart = mean(atoms, variance_x) * mean(atoms, variance_y)
-    if any(atom.tilt.has(sp.I) for atom in atoms):
-        apart = with_real_exponents(apart)
-    uncorrelated = sp.Subs(value, covariance, 0)
-    return Step(
-        f"E[{who}(z) {who}(z')] at c = 0",
-        uncorrelated,
-        apart,
-        because="independence",
-        uses=(*means, MEAN),
-    )
+    start: Reasoned | None = None
+    if not any(atom.step == sp.oo for atom in atoms):
+        function = sum((atom.expression for atom in atoms), sp.S.Zero)
+        start = function.xreplace({z: m_x}), "no noise", (MEAN,)
+    bend = sp.Derivative(shifted, m_x, 2) / 2
+    heat = bend, "the heat equation, as the density", (MEAN,)
+    return _from_zero(f"E[{who}(z)] with mean m", shifted, variance, start, heat)
 
 
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m_x, q=m_y))
     means = mean(atoms, variance_x, m_x) * mean(atoms, variance_y, m_y)
     single = _means(atoms, who)
-    heat = Step(
-        f"E[{who}(z) {who}(z')] with means obeys its heat equation",
-        sp.Derivative(shifted, covariance),
-        sp.Derivative(shifted, m_x, m_y),
-        because="the density of two Gaussians does",
-        uses=(DENSITY,),
-    )
-    apart = Step(
-        f"E[{who}(z) {who}(z')] with means at c = 0",
-        sp.Subs(shifted, covariance, 0),
-        means,
-        because="independence",
-        uses=(*single, MEAN),
-    )
     claim = f"E[{who}(z) {who}(z')] with means"
+    bend = sp.Derivative(shifted, m_x, m_y)
+    determined = _from_zero(
+        claim,
+        shifted,
+        covariance,
+        (means, "independence", (*single, MEAN)),
+        (bend, "the heat equation, as the density of two Gaussians", (DENSITY,)),
+    )
     real: list[Step] = []
     if shifted.has(sp.I):
         exponents = with_real_exponents(shifted)
-        real = [Step(f"{claim} has real exponents", exponents, shifted, uses=(heat, apart))]
+        real = [Step(f"{claim} has real exponents", exponents, shifted, uses=determined)]
         shifted = exponents
     centred = sp.Subs(shifted, (m_x, m_y), (0, 0))
-    uses = (heat, apart, *real)
+    uses = (*determined, *real)
     last = Step(f"{claim} at zero means", value, centred, because="m = m' = 0", uses=uses)
-    return [*single, heat, apart, *real, last]
+    return [*single, *determined, *real, last]

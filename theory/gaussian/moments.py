@@ -5,7 +5,7 @@ from functools import lru_cache
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import Step
+from theory.core import Step, differentiated
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
 from theory.gaussian.collected_terms import collected
@@ -61,12 +61,8 @@ def under_the_integral(order: int) -> tuple[Step, ...]:
     f = sp.Function("f", real=True)
     z = sp.Symbol("z", real=True)
     density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
-    heat = Step(
-        "the density obeys the heat equation",
-        sp.Derivative(density, v),
-        sp.Derivative(density, z, 2) / 2,
-        because="differentiation",
-        uses=(),
+    heat = differentiated(
+        "the density obeys the heat equation", sp.Derivative(density, z, 2) / 2, density, v
     )
     return (
         heat,
@@ -77,10 +73,11 @@ def under_the_integral(order: int) -> tuple[Step, ...]:
             because="product rule; far out it vanishes, as the density decays faster than f grows; at kinks it is kept",
             uses=(heat,),
         ),
-        Step(
+        differentiated(
             "the second derivative of the density is a Hermite polynomial times it",
-            sp.Derivative(density, z, 2),
             (z**2 / v - 1) / v * density,
+            density,
+            (z, 2),
             because="differentiation; used across kinks, where f'' is not a function, and for the radial eigenvalue",
             uses=(heat,),
         ),

@@ -21,7 +21,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.numbers.arguments import integer
 from theory.geometry.bayesian_steps import (
@@ -129,8 +129,8 @@ def _correction(q: int) -> VolumeCorrection:
     chi, spread = _chi(q), _fluctuation(q)
     shift = (ratio - 1) * (chi - d) / (4 * n)
     loss = (spread + d**2 - 2 * d) / (8 * n)
-    # n E tr(delta), n E tr(delta)^2 and n E tr(delta^2), from moments computed independently of the closed forms
-    by_moments, around = _chi_by_moments(q), _fluctuation_by_moments(q)
+    # n E tr(delta), from moments computed independently of the closed forms
+    by_moments = _chi_by_moments(q)
     radial = Step(
         "homogeneity: E[f(w) |w|^2] = (d + m) E[f] at degree m, by the radial integral",
         sp.gamma((d + 4 * q) / 2) * 2 / sp.gamma((d + 4 * q - 2) / 2),
@@ -166,12 +166,13 @@ def _correction(q: int) -> VolumeCorrection:
         spread,
         (
             TRACE,
-            Step(
+            applied(
                 "F",
                 spread,
-                around,
+                FLUCTUATION,
+                _powers(q),
                 because="u and W are independent",
-                uses=(TRACE, FLUCTUATION, UNIT, SETTING[0]),
+                uses=(TRACE, UNIT, SETTING[0]),
             ),
         ),
         "not in the paper",
@@ -189,12 +190,13 @@ def _correction(q: int) -> VolumeCorrection:
             (
                 tilt,
                 *first_order,
-                Step(
+                applied(
                     "half the trace of the mean perturbation",
                     1 + shift,
-                    sp.Subs(MEAN_METRIC.expression, _CHI, chi),
+                    MEAN_METRIC,
+                    {_CHI: factor},
                     because="Eq. (E.2), (E.14)",
-                    uses=(factor, MEAN_METRIC, tilt, *first_order, *SETTING),
+                    uses=(tilt, *first_order, *SETTING),
                 ),
             ),
             "Eqs. (E.14) to (E.16), (E.38)",
@@ -206,12 +208,13 @@ def _correction(q: int) -> VolumeCorrection:
             1 + shift - loss,
             (
                 *expansion,
-                Step(
+                applied(
                     "trace, and second order of the fluctuations",
                     1 + shift - loss,
-                    sp.Subs(MEAN_VOLUME.expression, (_CHI, _SPREAD), (chi, spread)),
+                    MEAN_VOLUME,
+                    {_CHI: factor, _SPREAD: fluctuation},
                     because="tr/2 + tr^2/8 - tr(square)/4, averaged over n independent units",
-                    uses=(factor, fluctuation, MEAN_VOLUME, *expansion, *SETTING),
+                    uses=(*expansion, *SETTING),
                 ),
             ),
             "Eqs. (E.15), (E.38), with the fluctuations that they leave out",
@@ -275,12 +278,13 @@ def _in_moments(q: int, homogeneity: Step) -> Step:
         sp.Integer(q) ** 2 / (2 * q - 1),
         sp.S.One,
     )
-    return Step(
+    return applied(
         "chi in two moments",
         _two_moments(q),
-        sp.Subs(CHI.expression, CHI_LETTERS, values),
+        CHI,
+        dict(zip(CHI_LETTERS, values, strict=True)),
         because="phi' = q u^(q - 1)/(2q - 1)!!^(1/2), so lambda = q^2 and a = q^2/(2q - 1)",
-        uses=(homogeneity, CHI),
+        uses=(homogeneity,),
     )
 
 
@@ -298,7 +302,7 @@ def _fluctuation(q: int) -> sp.Expr:
     return leading * ((d**2 - 1) + slope * (d - 1) + constant)
 
 
-def _fluctuation_by_moments(q: int) -> sp.Expr:
-    """Return E[phi'^4 (u^2/lambda + W/a)^2] in units of a, where W is chi-squared with d - 1 degrees of freedom."""
-    powers = tuple(map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4)))
-    return sp.Subs(FLUCTUATION.expression, _POWERS, powers)
+def _powers(q: int) -> dict[sp.Symbol, sp.Expr]:
+    """Return the Gaussian moments from which F is made."""
+    powers = map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4))
+    return dict(zip(_POWERS, powers, strict=True))

@@ -20,7 +20,7 @@ import sympy as sp
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.naming import cached
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
 from theory.gaussian.kernel import require_continuous
@@ -196,12 +196,13 @@ def _form(
         status=Status.DERIVED,
         steps=(
             *_split_steps(),
-            Step(
+            applied(
                 f"{what} of {act.name}",
                 expression,
-                sp.Subs(general.expression, symbols, parts),
+                general,
+                values,
                 because="these expectations",
-                uses=(*_split_steps(), general, *stated, UNIT, SETTING[0], act.definition),
+                uses=(*_split_steps(), *stated, UNIT, SETTING[0], act.definition),
             ),
         ),
         sources=(Source("zavatoneveth2023", where),),

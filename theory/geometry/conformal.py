@@ -16,7 +16,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.geometry.symbols import D, d
 
 h = sp.Symbol("scale", positive=True)
@@ -134,13 +134,14 @@ def conformal_volume_factor() -> ClosedForm:
         steps=(
             chain,
             *(more),
-            Step(
+            applied(
                 "volume factor",
                 factor_expression,
-                sp.Subs(determinant.expression, plane, block),
+                determinant,
+                {plane: block},
                 because="in an orthonormal frame",
                 where=frame,
-                uses=(chain, *more, determinant, REGULAR),
+                uses=(chain, *more, REGULAR),
             ),
         ),
         sources=(

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Premise, Step
+from theory.core import Premise, Step, differentiated
 from theory.core.formula.rounding import watched
 from theory.gaussian.integrals import xi
 from theory.gaussian.symbols import variance as v
@@ -41,13 +41,7 @@ def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[St
     second = (z**4 / v**2 - 6 * z**2 / v + 3) / (4 * v**2) * density
     moments = (m0, (m1 - m0) / (2 * v), (m2 - 6 * m1 + 3 * m0) / (4 * v**2))
     because = "omega' and omega'' from the density, s = v - zeta^2"
-    bent = Step(
-        "second derivative of the density in v",
-        sp.Derivative(density, (v, 2)),
-        second,
-        because="calculus",
-        uses=(),
-    )
+    bent = differentiated("second derivative of the density in v", second, density, (v, 2))
     return (
         bent,
         *(

@@ -15,7 +15,7 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Check, Premise, Step, phi1
+from theory.core import Check, Premise, Step, differentiated, phi1
 from theory.core.algebra.factoring import as_product
 from theory.core.proof.premises import concluding, ends
 from theory.engine.inputs import xy
@@ -49,17 +49,13 @@ class Profile:
         form = gaussian.squared_slope(self.act)
         if self.slope.has(sp.Integral):
             return (*form.steps, *under_the_integral(order))
-        differentiated = tuple(
-            Step(
-                f"d{n}/dv{n} E[phi'^2]",
-                derivative,
-                sp.Derivative(self.slope, (v, n)),
-                because="differentiation",
-                uses=concluding(form),
+        slopes = tuple(
+            differentiated(
+                f"d{n}/dv{n} E[phi'^2]", derivative, self.slope, (v, n), uses=concluding(form)
             )
             for n, derivative in enumerate(self.derivatives[:order], start=1)
         )
-        return (*form.steps, *differentiated)
+        return (*form.steps, *slopes)
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:

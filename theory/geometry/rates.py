@@ -11,7 +11,7 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Check, Step
+from theory.core import Check, Step, differentiated
 from theory.core.algebra.factoring import as_product, factored
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
@@ -176,13 +176,7 @@ def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Chec
         *kernel,
         moment,
         *(
-            Step(
-                f"d{n}/dv{n} E[phi^2]",
-                mu[n],
-                sp.Derivative(mu[0], (v, n)),
-                because="differentiation",
-                uses=(moment,),
-            )
+            differentiated(f"d{n}/dv{n} E[phi^2]", mu[n], mu[0], (v, n), uses=(moment,))
             for n in range(1, len(mu))
         ),
     )

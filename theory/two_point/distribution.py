@@ -16,7 +16,17 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from theory.core import Argument, Check, ClosedForm, Premise, Source, Status, Step
+from theory.core import (
+    Argument,
+    Check,
+    ClosedForm,
+    Premise,
+    Source,
+    Status,
+    Step,
+    applied,
+    differentiated,
+)
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
@@ -167,12 +177,13 @@ def final_distance_cdf() -> ClosedForm:
         because="the other root is negative; h - A_low^2/h increases with h",
         uses=OF_A_HIGH,
     )
-    below = Step(
+    below = applied(
         "P(final < h) = P(A_high < h - A_low^2/h)",
         cdf_expression,
-        sp.Subs(GAUSSIAN.expression, (A, mean, deviation), (inverse, mean_A, deviation_A)),
+        GAUSSIAN,
+        {A: inverse, mean: mean_A, deviation: deviation_A},
         because="the final distance increases with A_high",
-        uses=(GAUSSIAN, centre, root_of_variance, inverts, RANDOM),
+        uses=(centre, root_of_variance, inverts, RANDOM),
     )
     meaning = (
         "Probability that the squared final distance is below h, over random initial weights."
@@ -192,13 +203,8 @@ def final_distance_cdf() -> ClosedForm:
 @cache
 def final_distance_density() -> ClosedForm:
     """Return the density of the squared final distance, 1/representation^2. Source: van Rossem & Saxe, Eq. (48)."""
-    slope = Step(
-        "derivative of the distribution function",
-        density_expression,
-        sp.Derivative(cdf_expression, h),
-        because="differentiation",
-        uses=(final_distance_cdf(),),
-    )
+    claim = "derivative of the distribution function"
+    slope = differentiated(claim, density_expression, final_distance_cdf(), h)
     meaning = "Density of the squared final distance over random initial weights."
     return _form("density", meaning, (DISTANCE, *SETTING), density_expression, slope)
 
@@ -222,12 +228,13 @@ def final_distance_median() -> ClosedForm:
 @cache
 def final_distance_mean() -> ClosedForm:
     """Return the mean of the squared final distance, representation^2, as an integral over ``A_high``."""
-    half_and_root = Step(
+    half_and_root = applied(
         "the final distance is A_high/2 and a root",
-        sp.Subs(HALF_AND_ROOT.expression, rooted, sp.sqrt(A**2 / 4 + A_low_squared)),
         root,
+        HALF_AND_ROOT,
+        {rooted: sp.sqrt(A**2 / 4 + A_low_squared)},
         because="the mean of a sum is the sum of the means",
-        uses=(HALF_AND_ROOT, *OF_A_HIGH),
+        uses=OF_A_HIGH,
     )
     weighted = normal_pdf(z) * sp.sqrt((mean_A + deviation_A * z) ** 2 / 4 + A_low_squared)
     folded = Step(
@@ -237,16 +244,13 @@ def final_distance_mean() -> ClosedForm:
         because="A_high = mean + deviation z; z - mean/deviation and -z - mean/deviation cover the line once",
         uses=(centre, root_of_variance, half_and_root, GAUSSIAN),
     )
-    average = Step(
+    average = applied(
         "average of A_high/2 + sqrt(A_high^2/4 + A_low^2)",
         mean_expression,
-        sp.Subs(
-            HALF_AND_ROOT.expression,
-            (A, rooted),
-            (mean_A, sp.Integral(folded.right, (z, 0, sp.oo))),
-        ),
+        HALF_AND_ROOT,
+        {A: mean_A, rooted: sp.Integral(folded.right, (z, 0, sp.oo))},
         because="linearity",
-        uses=(centre, half_and_root, folded, HALF_AND_ROOT),
+        uses=(centre, half_and_root, folded),
     )
     steps = (*MOMENTS_A, *OF_A_HIGH, half_and_root, folded, average)
     meaning = "Mean of the squared final distance over random initial weights."

@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step, applied
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.arguments import in_domain, one_or_more
 from theory.core.numbers.backends import load
@@ -77,12 +77,13 @@ def loss_at_state() -> ClosedForm:
         target2: v.dot(v),
         mean2_0: MEAN_ERROR.expression,
     }
-    decays = Step(
+    decays = applied(
         "the mean output decays exponentially to the mean target",
-        sp.Subs(FLOW.expression, tuple(decaying), tuple(decaying.values())),
         sp.Derivative(mean_output.xreplace(decaying), t),
+        FLOW,
+        decaying,
         because="gradient flow of the mean output, Eq. (18)",
-        uses=(GRADIENTS[0], FLOW),
+        uses=GRADIENTS[:1],
     )
     return ClosedForm(
         name="two_point.loss",

@@ -17,7 +17,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step, applied
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.final_distance import family, stationary_distance
@@ -103,12 +103,12 @@ def growth_rate() -> ClosedForm:
 
 def _scales(name: str, rate: ClosedForm, power: int) -> Step:
     scaled = {symbol: value for symbol, value in larger.items() if rate.expression.has(symbol)}
-    return Step(
+    return applied(
         f"the velocity of {name} for larger weights is that for smaller targets",
-        sp.Subs(rate.expression, tuple(scaled), tuple(scaled.values())),
         G**power * rate.expression.subs(smaller_target),
+        rate,
+        scaled,
         because="substitution; time counts in units of 1/G",
-        uses=(rate,),
     )
 
 
@@ -128,12 +128,13 @@ def lazy_rate() -> ClosedForm:
         assumptions=(LAZY, symbols.NO_ROTATION),
         steps=(
             *scales,
-            Step(
+            applied(
                 "the relaxation rate without a target",
                 settling_rate,
-                sp.Subs(relaxation_rate().expression, target2, 0),
+                relaxation_rate(),
+                {target2: sp.S.Zero},
                 because="target2/G^2 vanishes",
-                uses=(*scales, relaxation_rate(), LAZY),
+                uses=(*scales, LAZY),
             ),
         ),
         sources=(Source("vanrossem2024", "Eqs. (41) to (43), corrected"),),

@@ -77,12 +77,10 @@ def test_products_with_waves_keep_their_digits_at_large_variances():
 
 def test_a_wrong_kernel_is_refuted():
     form = gaussian.kernel(activations.RELU)
-    wrong = form.expression + sp.Symbol("covariance", real=True) / 100
+    wrong = {form.expression: form.expression + sp.Symbol("covariance", real=True) / 100}
     last = form.steps[-1]
-    assert (
-        Step("wrong", last.left.xreplace({form.expression: wrong}), last.right).check()
-        is Verdict.FAILS
-    )
+    sides = (side.xreplace(wrong) for side in (last.left, last.right))
+    assert Step("wrong", *sides).check() is Verdict.FAILS
 
 
 def test_the_arcsine_law_and_the_arc_cosine_kernel():

@@ -11,7 +11,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step, applied
 from theory.geometry.shallow import derivation
 
 x1, x2, bias = sp.symbols("x1 x2 bias", real=True)
@@ -87,12 +87,13 @@ def three_unit_volume_element() -> ClosedForm:
         steps=(
             expansion,
             squared,
-            Step(
+            applied(
                 "the volume element is its root",
-                sp.Subs(SQUARE.expression, _root, volume_expression),
                 _determinant,
+                SQUARE,
+                {_root: volume_expression},
                 because="it is positive",
-                uses=(squared, SQUARE),
+                uses=(squared,),
             ),
         ),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
@@ -110,16 +111,14 @@ def three_unit_curvature() -> ClosedForm:
     """
     axes = range(2)
     metric, general = derivation.metric(WEIGHTS, slopes), derivation.weight_matrix(3, 2)
-    its_metric = Step(
+    letters = (*general, *derivation.slopes(3))
+    its_metric = applied(
         "its metric",
         metric,
-        sp.Subs(
-            derivation.METRIC.expression,
-            (*general, *derivation.slopes(3)),
-            (*WEIGHTS, *slopes),
-        ),
+        derivation.METRIC,
+        dict(zip(letters, (*WEIGHTS, *slopes), strict=True)),
         because="the weights and slopes of the three units",
-        uses=(derivation.METRIC, *FEATURES),
+        uses=FEATURES,
     )
     triples = [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)]
     its_derivatives = Step(
