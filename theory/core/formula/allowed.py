@@ -51,6 +51,17 @@ class Domain:
         kind = "integer" if self.is_integer else "" if self.sign_word else "real"
         return f"{self.sign_word} {kind}".strip()
 
+    def spans(self, low: float, high: float) -> bool:
+        """Return whether all real numbers from ``low`` to ``high``, both finite, belong to the interval; NaN does not.
+
+        >>> domain(sp.Symbol("x", positive=True)).spans(0.0, 1.0)
+        False
+        """
+        # comparisons with NaN are false
+        is_above = self.low <= low if self.has_low else self.low < low
+        is_below = high <= self.high if self.has_high else high < self.high
+        return is_above and is_below and -math.inf < low and high < math.inf
+
     def tests(self, name: str, is_whole: str = "{0} % 1.0 == 0.0") -> list[str]:
         """Return comparisons as Python code, all of which are true for a number of the domain, and for no other.
 

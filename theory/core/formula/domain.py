@@ -119,13 +119,8 @@ class Argument:
         """
         low, high = backend.extremes(value)
         allowed = self.allowed
-        # Comparisons with NaN are false, so each test below refuses it too.
-        if not (low > -math.inf and high < math.inf):
-            self._refuse(low if not low > -math.inf else high)
-        if not (low >= allowed.low if allowed.has_low else low > allowed.low):
-            self._refuse(low)
-        if not (high <= allowed.high if allowed.has_high else high < allowed.high):
-            self._refuse(high)
+        if not allowed.spans(low, high):
+            self._refuse(high if allowed.spans(low, low) else low)
         if allowed.is_integer and not backend.whole(value):
             self._refuse(next(entry for entry in _as_array(value).ravel() if entry % 1 != 0))
         if allowed.is_nonzero and low <= 0 <= high and not backend.nonzero(value):

