@@ -19,9 +19,7 @@ from .own_updates import own_updates as own_updates
 from .recursion import Recursion as Recursion
 from .recursion import RestingState as RestingState
 from .solutions import Solution as Solution
-from .variation import energy as energy
-from .variation import euler_lagrange as euler_lagrange
-from .variation import legendre as legendre
+from .variation import Lagrangian as Lagrangian
 from .width import FiniteWidth as FiniteWidth
 from .width import finite_width as finite_width
 from .width_pair import FinitePair as FinitePair

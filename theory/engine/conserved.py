@@ -15,7 +15,6 @@ import sympy as sp
 from sympy.polys.matrices import DomainMatrix
 
 from closedform import checks
-from theory.core import Step
 from theory.core.formula.sampling import concrete, rational_point
 from theory.engine.derived import Derived
 from theory.engine.rates import Rates
@@ -40,15 +39,7 @@ def conserved(
 
 
 def _derived(flow: Rates, quantity: sp.Expr) -> Derived:
-    velocity, rule = flow.velocity_by_parts(quantity)
-    step = Step(
-        f"the velocity of {sp.sstr(quantity)} is zero",
-        velocity,
-        sp.S.Zero,
-        because="chain rule along the flow",
-        uses=(*flow.premises, rule),
-    )
-    return Derived("conserved", quantity, steps=(*flow.steps, step))
+    return Derived("conserved", quantity, steps=(*flow.steps, flow.moving(quantity)))
 
 
 def _monomials(letters: Sequence[sp.Expr], degree: int) -> list[sp.Expr]:

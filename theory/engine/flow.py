@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.engine import conserved, fixed_points, reduction, solutions
+from theory.core import Premise
+from theory.engine import conserved, fixed_points, observed, reduction, solutions
 from theory.engine.derived import Derived
 from theory.engine.fixed_points import FixedPoint
 from theory.engine.rates import TIME, Rates
@@ -158,6 +159,36 @@ class Flow(Rates):
         ['HOLDS', 'HOLDS', 'HOLDS']
         """
         return solutions.solution(self, curves, starts or {}, ends or {}, begin, end, cases)
+
+    def observed(
+        self,
+        definition: Premise,
+        velocities: Mapping[sp.Symbol, Any],
+        *,
+        on: Mapping[sp.Symbol, Any] | None = None,
+        uses: tuple[Any, ...] = (),
+    ) -> dict[sp.Symbol, Derived]:
+        """Return the velocities of functions of the state in letters for these functions, each with its derivation.
+
+        Args:
+            definition: what the letters stand for, in words, with a column of functions of the state.
+            velocities: letter -> its velocity in the letters, in the order of the functions; None for a letter that
+                does not move, or whose velocity is of no interest.
+            on: variable -> its value on the states for which this holds. Default: it holds on all.
+            uses: what these states rest on: steps, premises, assumptions in words. Default: nothing.
+
+        Returns:
+            Letter -> its velocity, of each letter that has one; a closed form or another flow can be made of it.
+
+        Raises:
+            ValueError: if there are not as many letters as functions, or ``definition`` has no expression.
+
+        >>> x, y, q = sp.symbols("x y q", positive=True)
+        >>> turning = Flow({x: -y - x, y: x - y})
+        >>> turning.observed(Premise("q is the squared length", sp.Matrix([x**2 + y**2])), {q: -2 * q})[q]
+        dq/dt: -2*q
+        """
+        return observed.observed(self, definition, velocities, on or {}, uses)
 
     @classmethod
     def of_hamiltonian(

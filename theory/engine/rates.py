@@ -10,9 +10,10 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
-from theory.core import Check, Premise, Step
+from theory.core import Check, ClosedForm, Premise, Step, applied
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof.premises import ends
+from theory.engine.derived import Derived
 from theory.engine.exact import exact
 from theory.engine.levels import with_lemmas
 
@@ -26,7 +27,7 @@ class Rates:
     Args:
         rates: velocity of each variable, an expression in the variables, parameters and time. A velocity that is not
             known in closed form is an undefined function of the variables, such as ``sympy.Function("F")(a, b)``. A
-            float is the decimal that it prints.
+            float is the decimal that it prints. On a closed form or a derived velocity the flow rests.
         time: symbol of the time, for velocities that depend on it. Default: ``t``, real.
         uses: what the velocities rest on: steps, closed forms, premises. Default: they are a definition.
         steps: derivation of the velocities, for a flow that was made from another one. Default: none.
@@ -41,7 +42,7 @@ class Rates:
     db/dt = a*(-a*b + s)
     """
 
-    rates: Mapping[sp.Symbol, sp.Expr]
+    rates: Mapping[sp.Symbol, Any]
     time: sp.Symbol = TIME
     uses: tuple[Any, ...] = ()
     steps: tuple[Step | Check, ...] = ()
@@ -50,14 +51,16 @@ class Rates:
         given = checks.mapping("rates", self.rates)
         checks.require(bool(given), "rates", given, "a velocity of at least one variable")
         needs = "a scalar expression"
-        velocities = {}
-        for variable, velocity in given.items():
+        velocities, rests = {}, list[Any]()
+        for variable, rate in given.items():
             if not isinstance(variable, sp.Symbol):
                 raise TypeError(
                     f"rates: got {checks.shown(variable)} as a variable, needs a symbol of sympy"
                 )
             name = f"velocity of {variable}"
-            value = exact(name, velocity, needs)
+            rests += rate.steps[-1:] if isinstance(rate, Derived) else ()
+            rests += (rate,) if isinstance(rate, ClosedForm) else ()
+            value = exact(name, getattr(rate, "expression", rate), needs)
             if not isinstance(value, sp.Expr) or value.is_Matrix:
                 raise TypeError(f"{name}: got {type(value).__name__}, needs {needs}")
             if value.has(sp.nan, sp.zoo, sp.oo, -sp.oo):
@@ -68,8 +71,9 @@ class Rates:
         if self.time in velocities:
             raise ValueError(f"time: got {self.time}, needs a symbol that is no variable")
         object.__setattr__(self, "rates", MappingProxyType(velocities))
-        derived = [node for node in self.uses if isinstance(node, (Step, Check))]
-        others = tuple(node for node in self.uses if node not in derived)
+        nodes = (*rests, *self.uses)
+        derived = [node for node in nodes if isinstance(node, (Step, Check))]
+        others = tuple(node for node in nodes if node not in derived)
         object.__setattr__(self, "steps", (*self.steps, *with_lemmas(derived)))
         object.__setattr__(self, "uses", others)
 
@@ -109,21 +113,39 @@ class Rates:
         along = (sp.Derivative(value, variable) * rate for variable, rate in self.rates.items())
         return sp.Add(sp.Derivative(value, self.time), *along)
 
-    def velocity_by_parts(self, quantity: sp.Expr) -> tuple[sp.Expr, Premise]:
-        """Return the velocity as the chain rule at the slopes and the rates, and the rule.
+    def moving(
+        self, quantity: sp.Expr, velocity: Any = 0, claim: str = "", uses: tuple[Any, ...] = ()
+    ) -> Step:
+        """Return the step that a quantity moves at a velocity, which it takes from the chain rule and the rates.
 
         Args:
             quantity: scalar expression.
+            velocity: what its velocity is said to be. Default: 0, for what is conserved.
+            claim: the claim of the step. Default: which quantity moves, and whether it does.
+            uses: what the step uses besides the flow. Default: nothing.
+
+        >>> x, r = sp.symbols("x r", positive=True)
+        >>> Rates({x: -r * x}).moving(x**2, -2 * r * x**2).check().name
+        'HOLDS'
         """
+        value = sympy_object("quantity", quantity)
         slopes = sp.symbols(f"slope_0:{len(self.rates) + 1}")
         velocities = sp.symbols(f"velocity_1:{len(self.rates) + 1}")
         rule = Premise(
             "a function of the state moves by its slope in time, slope_0, and its other slopes times the velocities",
             sp.Add(slopes[0], *map(sp.Mul, slopes[1:], velocities)),
         )
-        along = (sp.Derivative(quantity, letter) for letter in (self.time, *self.rates))
+        along = (sp.Derivative(value, letter) for letter in (self.time, *self.rates))
         values = (*along, *self.rates.values())
-        return sp.Subs(rule.expression, (*slopes, *velocities), values), rule
+        return applied(
+            claim
+            or f"the velocity of {sp.sstr(value)} is {'zero' if velocity == 0 else velocity}",
+            sp.sympify(velocity),
+            rule,
+            dict(zip((*slopes, *velocities), values, strict=True)),
+            because="chain rule along the flow",
+            uses=(*self.premises, *uses),
+        )
 
     def varies(self, expression: sp.Basic) -> bool:
         """Return whether an expression depends on a variable or on time.

@@ -23,13 +23,7 @@ def reduced_rates(
         )
     value = sympy_object("level", level)
     conserved = sympy_object("quantity", quantity)
-    kept = Step(
-        f"the velocity of {sp.sstr(conserved)} is zero",
-        flow.velocity(conserved),
-        sp.S.Zero,
-        because="chain rule along the flow",
-        uses=flow.premises,
-    )
+    kept = flow.moving(conserved)
     on_level = _solved(variable, conserved, value)
     solved = Step(
         f"{variable} where {sp.sstr(conserved)} is {sp.sstr(value)}",

@@ -14,8 +14,8 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Premise, Step, phi1
-from theory.engine import Flow
+from theory.core import Argument, ClosedForm, Premise, applied, phi1
+from theory.engine import Flow, Lagrangian
 from theory.leaky_resnet import symbols
 from theory.leaky_resnet.linear_modes import SOURCES, geodesic_form
 from theory.leaky_resnet.symbols import end, end_mean, position, rate, start, start_mean
@@ -61,14 +61,8 @@ FROM_START = {
     end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh,
 }
 
-s, m, s1, m1, s2, m2 = sp.symbols("s m s' m' s'' m''", real=True)
+s, m, s1, m1 = sp.symbols("s m s' m'", real=True)
 lagrangian = (s1 / s) ** 2 + (m1 - m * s1 / s) ** 2
-
-
-def _euler_lagrange(q: sp.Symbol, q1: sp.Symbol) -> sp.Expr:
-    force = sp.diff(lagrangian, q1)
-    moved = sum(sp.diff(force, x) * v for x, v in ((s, s1), (m, m1), (s1, s2), (m1, m2)))
-    return moved - sp.diff(lagrangian, q)
 
 
 WEIGHTS = Premise(
@@ -76,38 +70,29 @@ WEIGHTS = Premise(
     lagrangian,
 )
 # A velocity of size ``rate`` in any direction, and an acceleration of rate^2 times the path.
-moving = {
-    s1: rate * s * _cos,
-    m1: rate * (m * _cos + _sin),
-    s2: rate**2 * s,
-    m2: rate**2 * m,
-}
+moving = {s1: rate * s * _cos, m1: rate * (m * _cos + _sin)}
 chord = sp.sqrt((end - start) ** 2 + (end_mean * start - start_mean * end) ** 2) / (
     sp.sqrt(start) * sp.sqrt(end)
 )
 SPEED = (
-    Step(
+    applied(
         "the Lagrangian is rate^2",
-        sp.Subs(lagrangian, (s1, m1), (moving[s1], moving[m1])),
         rate**2,
+        WEIGHTS,
+        moving,
         because="a weight of depth + rate cos and a bias of rate sin, in any direction",
-        uses=(WEIGHTS, NEURON),
+        uses=(NEURON,),
     ),
-    *(
-        Step(
-            f"Euler-Lagrange equation of {q}",
-            sp.Subs(_euler_lagrange(q, q1), tuple(moving), tuple(moving.values())),
-            sp.S.Zero,
-            because="s'' = rate^2 s and m'' = rate^2 m at the constant speed rate",
-            uses=(WEIGHTS, NEURON),
-        )
-        for q, q1 in ((s, s1), (m, m1))
+    *Lagrangian(lagrangian, {s: s1, m: m1}, position, uses=(WEIGHTS, NEURON)).stationary(
+        {s: (moving[s1], rate**2 * s), m: (moving[m1], rate**2 * m)}
     ),
 )
-ENDS = Step(
+CHORD = Premise("the chord of a hyperbolic distance d is 2 sinh(d/2)", 2 * sp.sinh(rate / 2))
+ENDS = applied(
     "ends at distance d",
-    sp.Subs(2 * sp.sinh(rate / 2), rate, 2 * sp.log(stretch)),
     chord,
+    CHORD,
+    {rate: 2 * sp.log(stretch)},
     because="path of rate d = 2 log(stretch) from any start in any direction",
     where=FROM_START,
     uses=(*SPEED, DIFFERENT),
@@ -125,10 +110,11 @@ def affine_distance() -> ClosedForm:
         steps=(
             *SPEED,
             ENDS,
-            Step(
+            applied(
                 "2 sinh(d/2) is the chord",
-                sp.Subs(2 * sp.sinh(rate / 2), rate, distance_expression),
                 chord,
+                CHORD,
+                {rate: distance_expression},
                 because="distance in the half-plane; the positive root",
                 uses=(ENDS,),
             ),

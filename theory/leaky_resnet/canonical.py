@@ -9,8 +9,9 @@ both sides of a kink is conserved across it.
 
 import sympy as sp
 
-from theory.core import Step
-from theory.leaky_resnet.symbols import depth
+from theory.core import Step, differentiated
+from theory.engine import Flow, Lagrangian
+from theory.leaky_resnet.symbols import depth, position
 
 
 def matrix(letter: str, rows: int = 2, columns: int = 2) -> sp.Matrix:
@@ -47,35 +48,18 @@ A_rate = depth * (B * K - A)
 B_rate = -depth * (masked(MASK, (features * B.T * B)[:2, :]) - B)
 
 
-def gradient(X: sp.Matrix) -> sp.Matrix:
-    """Return the unevaluated derivative of the Hamiltonian with respect to a matrix of symbols."""
-    return X.applyfunc(lambda x: sp.Derivative(hamiltonian, x))
-
-
-def along_the_flow(quantity: sp.Expr) -> sp.Expr:
-    """Return the derivative in p of a function of A and B, by the chain rule."""
-    pairs = [*zip(A, A_rate, strict=True), *zip(B, B_rate, strict=True)]
-    return sum(sp.Derivative(quantity, x) * v for x, v in pairs)
-
-
 HAMILTON = (
-    Step("A moves along the derivative in B", gradient(B), A_rate, because="differentiation"),
-    Step(
+    differentiated("A moves along the derivative in B", A_rate, hamiltonian, B),
+    differentiated(
         "B moves against the derivative in A",
-        -gradient(A),
-        B_rate,
+        -B_rate,
+        hamiltonian,
+        A,
         because="differentiation; the mask stays",
     ),
 )
-CONSERVED = (
-    *HAMILTON,
-    Step(
-        "H does not change",
-        along_the_flow(hamiltonian),
-        sp.S.Zero,
-        because="chain rule along the flow",
-    ),
-)
+FLOW = Flow(dict(zip([*A, *B], [*A_rate, *B_rate], strict=True)), position, uses=HAMILTON)
+CONSERVED = (*HAMILTON, FLOW.moving(hamiltonian, claim="H does not change"))
 BACKWARD = Step(
     "backward pass",
     -masked(MASK, (weights.T * B)[:2, :]) + depth * B,
@@ -84,17 +68,16 @@ BACKWARD = Step(
 )
 BALANCED = (
     *HAMILTON,
-    Step(
+    FLOW.moving(
+        squared(weights),
+        2 * depth * squared(bias),
         "squared weights grow by 2 depth times the squared bias",
-        along_the_flow(squared(weights)),
-        2 * depth * squared(bias),
-        because="chain rule along the flow",
     ),
-    Step(
-        "so does depth^2 times twice Tr B A'",
-        along_the_flow(2 * depth**2 * inner(B, A)),
+    # depth times H is half the squared weights minus that
+    FLOW.moving(
+        2 * depth**2 * inner(B, A),
         2 * depth * squared(bias),
-        because="depth times H is half the squared weights minus that",
+        "so does depth^2 times twice Tr B A'",
     ),
 )
 
@@ -117,24 +100,13 @@ row_hamiltonian = depth / 2 * (b * kernel * b.T)[0] - depth * inner(b, a)
 stable_hamiltonian = kernel_norm(row_velocity, row_velocity, gamma) / (
     2 * depth
 ) - depth / 2 * kernel_norm(a, a, gamma)
+row_lagrangian = kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth)
 LEGENDRE = (
-    Step(
-        "momentum of the Lagrangian",
-        moved.applyfunc(
-            lambda x: sp.Derivative(
-                kernel_norm(depth * a + moved, depth * a + moved) / (2 * depth), x
-            )
-        ),
-        (depth * a + moved) * kernel.adjugate() / (depth * kernel.det()),
-        because="derivative in the velocity: W = depth B sigma(A)'",
-    ),
-    Step(
-        "Legendre transform",
-        inner(b, row_velocity)
-        - kernel_norm(depth * a + row_velocity, depth * a + row_velocity) / (2 * depth),
-        row_hamiltonian,
-        because="with the velocity in terms of the momentum",
-    ),
+    Lagrangian(row_lagrangian, dict(zip(a, moved, strict=True)), position)
+    .hamiltonian(
+        dict(zip(a, b, strict=True)), dict(zip(a, row_velocity, strict=True)), row_hamiltonian
+    )
+    .steps
 )
 ENERGIES = Step(
     "kinetic plus potential",

@@ -19,8 +19,6 @@ from theory.leaky_resnet.linear_modes import geodesic_form
 from theory.leaky_resnet.symbols import (
     depth,
     end_mean,
-    energy,
-    euler_lagrange,
     position,
     rate,
     slope,
@@ -56,13 +54,9 @@ WEIGHTS = Premise(
     "the cost of a path is the integral of (m' + depth m)^2 / (2 depth (1 + m^2))", lagrangian
 )
 
-paths = Step(
-    "all paths",
-    euler_lagrange(lagrangian, path).subs(depth, rate * h),
-    sp.S.Zero,
-    because="Euler-Lagrange equation; two constants, P and Q, of which h and P are made",
-    uses=(WEIGHTS, *ASSUMPTIONS),
-)
+# all paths, with two constants, P and Q, of which h and P are made
+cost = symbols.along(lagrangian.subs(depth, rate * h), uses=(WEIGHTS, *ASSUMPTIONS))
+(paths,) = cost.stationary({value: path})
 ends = Step(
     "depth from the ends",
     written_out,
@@ -73,17 +67,11 @@ ends = Step(
 )
 STEPS = (
     paths,
-    Step(
-        "the Hamiltonian",
-        sp.Subs(
-            energy(lagrangian),
-            (depth, value, slope),
-            (rate * h, path, sp.Derivative(path, position)),
-        ),
+    cost.conserves(
         (rate**2 - (rate * h) ** 2) / (2 * rate * h),
-        because="Legendre transform",
-        uses=(paths, WEIGHTS),
+        {value: path},
         aside="the value of H that depth = rate h gives",
+        uses=(paths,),
     ),
     ends,
     Step(

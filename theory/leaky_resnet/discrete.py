@@ -15,7 +15,7 @@ and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math
 import numpy as np
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Step, phi1
+from theory.core import ClosedForm, Premise, Step, differentiated, phi1
 from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_number
 from theory.engine import Recursion
 from theory.engine.recursion import INDEX
@@ -32,10 +32,6 @@ forward = (1 - step * depth) * A + step * weights * features
 backward = (1 - step * depth) * B + step * masked(MASK, (weights.T * B)[:2, :])
 
 
-def _gradient(X: sp.Matrix) -> sp.Matrix:
-    return X.applyfunc(lambda x: sp.Derivative(energy, x))
-
-
 EQUAL = "equal steps 1/layers"
 LAYER = Premise(
     "a layer: A after = (1 - rho depth) A + rho W σ(A), weights critical: W = depth B σ(A)'",
@@ -43,17 +39,19 @@ LAYER = Premise(
 )
 
 STEPS = (
-    Step(
-        "forward pass",
-        forward,
-        A + step * _gradient(B),
+    differentiated(
+        "forward pass: the change of A over the step",
+        (forward - A) / step,
+        energy,
+        B,
         because="A after, from A before and B after",
         uses=(LAYER,),
     ),
-    Step(
-        "backward pass",
-        backward,
-        B + step * _gradient(A),
+    differentiated(
+        "backward pass: the change of B over the step",
+        (backward - B) / step,
+        energy,
+        A,
         because="B before, from A before and B after",
         uses=(LAYER,),
     ),

@@ -25,7 +25,7 @@ from closedform.rounding import is_nonzero
 from theory.core import ClosedForm, Premise, Source, Status
 from theory.core.formula.rounding import log_ratio
 from theory.core.numbers.arguments import matrices, positions, positive_array, positive_number
-from theory.engine import Derived, Flow, Solution, legendre
+from theory.engine import Derived, Flow, Solution
 from theory.leaky_resnet import symbols
 from theory.leaky_resnet.symbols import (
     depth,
@@ -60,7 +60,8 @@ momentum = sp.Symbol("momentum", real=True)
 @cache
 def hamiltonian() -> Derived:
     """Return the Hamiltonian of a mode in its value and momentum."""
-    return legendre(lagrangian, slope=slope, momentum=momentum, uses=(LAGRANGIAN, *ASSUMPTIONS))
+    cost = symbols.along(lagrangian, uses=(LAGRANGIAN, *ASSUMPTIONS))
+    return cost.hamiltonian({value: momentum})
 
 
 @cache

@@ -25,7 +25,7 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Step
 from theory.leaky_resnet.linear_modes import LAGRANGIAN, geodesic_form
-from theory.leaky_resnet.symbols import depth, energy, slope, value
+from theory.leaky_resnet.symbols import along, depth, slope, value
 
 dimension = sp.Symbol("dimension", positive=True, integer=True)
 least_mean = sp.Symbol("least_mean", positive=True)
@@ -96,13 +96,7 @@ parts = Step(
     because="the rest is a constant and a total derivative",
     uses=WEIGHTS,
 )
-conserved = Step(
-    "their difference is conserved",
-    energy(lagrangian),
-    kinetic - potential,
-    because="Legendre transform; the Lagrangian does not depend on p",
-    uses=(parts,),
-)
+conserved = along(lagrangian, uses=(parts,)).conserves(kinetic - potential)
 kinetic_part = Step(
     "speed of the mean",
     sp.Subs(kinetic, slope, speed),

@@ -8,8 +8,8 @@ from functools import partial
 
 import sympy as sp
 
-from theory import engine
 from theory.core import Argument
+from theory.engine import Lagrangian
 
 depth = sp.Symbol("depth", positive=True)
 position = sp.Symbol("position", nonnegative=True)
@@ -60,5 +60,4 @@ SAMPLES = Argument(samples, "number of training samples", sample=(1, 20), exampl
 
 # These symbols stand for a path and its derivative in a Lagrangian.
 value, slope = sp.symbols("value slope", real=True)
-euler_lagrange = partial(engine.euler_lagrange, value=value, slope=slope, position=position)
-energy = partial(engine.energy, slope=slope)
+along = partial(Lagrangian, slopes={value: slope}, position=position)

@@ -22,8 +22,9 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step, differentiated
 from theory.core.formula.rounding import compensated, written_out
+from theory.engine import Derived, Flow
 from theory.two_point import symbols
 from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_mean, tau_y, w
 
@@ -48,18 +49,13 @@ linearised_loss = (
 gradient_h, gradient_y = D_y.T * error * u.T / 4, error * dh.T / 4
 
 
-def gradient(X: sp.Matrix) -> sp.Matrix:
-    """Return the unevaluated derivative of the loss with respect to a matrix of symbols, in the shape of ``X``."""
-    return X.applyfunc(lambda x: sp.Derivative(linearised_loss, x))
-
-
 LOSS = Premise(
     "half the mean squared error of outputs mean_output -+ D_y D_h u/2, u = x2 - x1, (16)",
     linearised_loss,
 )
 FLOW = Premise(
     "gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss, such as the mean output",
-    -gradient(mean_output) / tau_mean,
+    -mean_output.applyfunc(lambda m: sp.Derivative(linearised_loss, m)) / tau_mean,
 )
 quantities = sp.Matrix([dh.dot(dh), dy.dot(dy), dy.dot(error), u.dot(u), v.dot(v)])
 STATE = Premise(
@@ -68,38 +64,36 @@ STATE = Premise(
 )
 
 GRADIENTS = (
-    Step(
+    differentiated(
         "dL/d(mean output) = mean output - mean target",
-        gradient(mean_output),
         mean_output - (targets[0] + targets[1]) / 2,
+        LOSS,
+        mean_output,
         because="differentiation of Eq. (16); the two halves of the difference cancel in the mean",
-        uses=(LOSS, symbols.LINEAR),
+        uses=(symbols.LINEAR,),
     ),
-    Step(
+    differentiated(
         "dL/dD_h = 1/4 D_y' (dy - v) u'",
-        gradient(D_h),
         gradient_h,
+        LOSS,
+        D_h,
         because="differentiation of Eq. (16); the mean output drops out",
-        uses=(LOSS, symbols.LINEAR),
+        uses=(symbols.LINEAR,),
     ),
-    Step(
+    differentiated(
         "dL/dD_y = 1/4 (dy - v) dh'",
-        gradient(D_y),
         gradient_y,
+        LOSS,
+        D_y,
         because="differentiation of Eq. (16); the mean output drops out",
-        uses=(LOSS, symbols.LINEAR),
+        uses=(symbols.LINEAR,),
     ),
 )
-
-
-def velocity(quantity: sp.Expr) -> sp.Expr:
-    """Return the time derivative of a function of the two matrices along the flow, normalised as in Eq. (7)."""
-    rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
-    return sum(
-        (quantity.diff(entry) * rate for entry, rate in zip([*D_h, *D_y], rates, strict=True)),
-        sp.S.Zero,
-    )
-
+# the time constants of Eq. (7) are twice those of Eq. (6)
+velocities = [*(-2 * gradient_h / tau_h), *(-2 * gradient_y / tau_y)]
+MATRICES = Flow(
+    dict(zip([*D_h, *D_y], velocities, strict=True)), symbols.t, uses=(*GRADIENTS[1:], FLOW)
+)
 
 # The general state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0),
 # v = (V, 0, 0), the column of the decoder along dh is p, and the column across dh is any vector orthogonal to dy - v.
@@ -137,60 +131,33 @@ AT_REST = Step(
     because="substitution; the rate of D_h is -2/tau_h times 1/4 D_y'(dy - v) u'",
     uses=(GRADIENTS[1], PARALLEL, symbols.NO_ROTATION),
 )
-state = sp.Matrix(
-    [r**2, r**2 * (p1**2 + p2**2), r**2 * (p1**2 + p2**2) - r * p1 * V, u_squared, V**2]
-)
-STATE_THERE = Step(
-    "dh2, dy2, w, dx2 and target2 there",
-    sp.Subs(quantities, tuple(without_rotation), tuple(without_rotation.values())),
-    state,
-    because="substitution",
-    uses=(STATE, PARALLEL),
-)
+RATES = {
+    dh2: -dx2 / tau_h * w,
+    dy2: -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2),
+    w: compensated(
+        -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2)
+    ),
+}
 
 
-def _rate_of(
-    name: str, meaning: str, quantity: sp.Expr, expression: sp.Expr, equation: str
-) -> ClosedForm:
-    entries = [*D_h, *D_y]
-    rates = [*(-gradient_h * 2 / tau_h), *(-gradient_y * 2 / tau_y)]
-    chain_rule = Step(
-        f"velocity of {name} in explicit matrices",
-        sum(
-            (
-                sp.Derivative(quantity, entry) * rate
-                for entry, rate in zip(entries, rates, strict=True)
-            ),
-            sp.S.Zero,
-        ),
-        velocity(quantity),
-        because="chain rule along the flow, whose time constants in Eq. (7) are twice those of Eq. (6)",
-        uses=(*GRADIENTS[1:], FLOW, STATE),
+@cache
+def _rates() -> dict[sp.Symbol, Derived]:
+    """Return the velocities of the state wherever dh does not rotate."""
+    return MATRICES.observed(
+        STATE,
+        {**RATES, dx2: None, target2: None},
+        on=without_rotation,
+        uses=(AT_REST, PARALLEL, symbols.NO_ROTATION),
     )
-    return symbols.linear_form(
-        name=f"two_point.{name}_rate",
-        meaning=meaning,
-        arguments=tuple(
-            a
-            for a in (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA)
-            if expression.has(a.symbol)
-        ),
-        expression=expression,
-        steps=(
-            *GRADIENTS[1:],
-            AT_REST,
-            STATE_THERE,
-            chain_rule,
-            Step(
-                f"{equation} is the gradient flow of explicit matrices wherever dh does not rotate",
-                sp.Subs(expression, (dh2, dy2, w, dx2, target2), tuple(state)),
-                sp.Subs(
-                    velocity(quantity), tuple(without_rotation), tuple(without_rotation.values())
-                ),
-                because="both on every state with D_y'(dy - v) parallel to dh",
-                uses=(chain_rule, AT_REST, STATE_THERE, PARALLEL, symbols.NO_ROTATION),
-            ),
-        ),
+
+
+def _rate_of(letter: sp.Symbol, meaning: str, equation: str) -> ClosedForm:
+    arguments = (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA)
+    return _rates()[letter].form(
+        f"two_point.{letter}_rate",
+        meaning,
+        (a for a in arguments if RATES[letter].has(a.symbol)),
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         sources=(Source("vanrossem2024", f"Eq. (7), {equation}"),),
     )
 
@@ -198,54 +165,30 @@ def _rate_of(
 @cache
 def dh2_rate() -> ClosedForm:
     """Return the velocity of the squared distance of the representations, representation^2/time. Source: Eq. (7)."""
-    return _rate_of(
-        "dh2",
-        "Velocity of the squared distance of the representations.",
-        dh.dot(dh),
-        -dx2 / tau_h * w,
-        "first line",
-    )
+    return _rate_of(dh2, "Velocity of the squared distance of the representations.", "first line")
 
 
 @cache
 def dy2_rate() -> ClosedForm:
     """Return the velocity of the squared distance of the predicted outputs, output^2/time. Source: Eq. (7)."""
-    expression = -w * (dh2 / tau_y + dx2 / tau_h * dy2 / dh2)
     return _rate_of(
-        "dy2",
-        "Velocity of the squared distance of the predicted outputs.",
-        dy.dot(dy),
-        expression,
-        "second line",
+        dy2, "Velocity of the squared distance of the predicted outputs.", "second line"
     )
 
 
 @cache
 def w_rate() -> ClosedForm:
     """Return the velocity of the alignment, output^2/time. Source: Eq. (7)."""
-    expression = compensated(
-        -(3 * w - dy2 + target2) * dh2 / (2 * tau_y) - dx2 / tau_h * (dy2 + w) * w / (2 * dh2)
-    )
     return _rate_of(
-        "w",
-        "Velocity of the alignment of predicted and target difference.",
-        dy.dot(error),
-        expression,
-        "third line",
+        w, "Velocity of the alignment of predicted and target difference.", "third line"
     )
-
-
-slope_h, rate_h, slope_y, rate_y = sp.symbols("slope_h rate_h slope_y rate_y", real=True)
-ALONG_FLOW = Premise(
-    "chain rule: a function of dh2 and dy2 changes at the sum of its slopes times their velocities",
-    slope_h * rate_h + slope_y * rate_y,
-)
 
 
 @cache
 def conserved_quantity() -> ClosedForm:
     """Return the difference of the squared strengths of the two layers, in the unit of time. Source: Eq. (23)."""
     expression = compensated(tau_h * dh2 / dx2 - tau_y * dy2 / dh2)
+    flow = Flow({dh2: dh2_rate(), dy2: dy2_rate()}, symbols.t)
     coinciding = Step(
         "the conserved quantity is the encoder's strength where the predicted outputs coincide",
         sp.Subs(expression, dy2, 0),
@@ -260,21 +203,10 @@ def conserved_quantity() -> ClosedForm:
         expression=expression,
         steps=(
             coinciding,
-            Step(
-                "the velocity of the conserved quantity under Eq. (7) is zero",
-                sp.Subs(
-                    ALONG_FLOW.expression,
-                    (slope_h, rate_h, slope_y, rate_y),
-                    (
-                        sp.Derivative(expression, dh2),
-                        dh2_rate().expression,
-                        sp.Derivative(expression, dy2),
-                        dy2_rate().expression,
-                    ),
-                ),
-                sp.S.Zero,
-                because="chain rule along the flow",
-                uses=(ALONG_FLOW, coinciding, dh2_rate(), dy2_rate()),
+            flow.moving(
+                expression,
+                claim="the velocity of the conserved quantity under Eq. (7) is zero",
+                uses=(coinciding,),
             ),
         ),
         sources=(Source("vanrossem2024", "Eq. (23)"),),

@@ -16,10 +16,11 @@ from itertools import product
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Condition, Source, Status, Step
+from theory.core import Argument, Check, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
-from theory.two_point.dynamics import FLOW, GRADIENTS, LOSS, D_y, dh, dy, targets, u, velocity
+from theory.engine import Flow, Solution
+from theory.two_point.dynamics import FLOW, GRADIENTS, MATRICES, D_y, dh, dy, targets, u
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -108,7 +109,7 @@ one_output = {
 ONE_ROW = Step(
     "with one output the other rows of D_y stay zero",
     sp.Subs(
-        sp.Matrix(2, 2, lambda i, j: velocity(D_y[i + 1, j])),
+        sp.Matrix(2, 2, lambda i, j: MATRICES.rates[D_y[i + 1, j]]),
         tuple(one_output),
         tuple(one_output.values()),
     ),
@@ -118,53 +119,23 @@ ONE_ROW = Step(
 )
 # The three variables and their rates, in letters.
 output, decoder2 = sp.symbols("dy decoder2", real=True)
-RATES = {
+SCALARS = Premise(
+    "dh2 = |dh|^2, the difference dy of the outputs, and the decoder's |D_y|^2; dx2 = |u|^2, and that of the targets",
+    sp.Matrix(
+        [
+            dh.dot(dh),
+            dy[0],
+            sum(entry**2 for entry in D_y),
+            u.dot(u),
+            targets[1][0] - targets[0][0],
+        ]
+    ),
+)
+VELOCITIES = {
     dh2: -dx2 / tau_h * output * (output - target),
     output: -(output - target) * (dh2 / tau_y + dx2 / tau_h * decoder2) / 2,
     decoder2: -output * (output - target) / tau_y,
 }
-MATRICES = {
-    dh2: dh.dot(dh),
-    output: dy[0],
-    decoder2: sum(entry**2 for entry in D_y),
-    dx2: u.dot(u),
-    target: targets[1][0] - targets[0][0],
-}
-REDUCTION = tuple(
-    Step(
-        claim,
-        velocity(MATRICES[letter]).xreplace(one_output),
-        sp.Subs(
-            RATES[letter],
-            tuple(MATRICES),
-            tuple(value.xreplace(one_output) for value in MATRICES.values()),
-        ),
-        because="chain rule along the flow",
-        uses=(*GRADIENTS[1:], ONE_ROW, FLOW, LOSS),
-    )
-    for claim, letter in (
-        ("d dh2/dt = -dx2/tau_h dy (dy - v), rotating or not", dh2),
-        ("d dy/dt = -(dy - v) (dh2/tau_y + dx2/tau_h |D_y|^2)/2", output),
-        ("d |D_y|^2/dt = -dy (dy - v)/tau_y", decoder2),
-    )
-)
-decoder2_of = decoder2_0 + tau_h / (tau_y * dx2) * (dh2 - dh2_0)
-CONSERVED = (
-    Step(
-        "the decoder starts at its initial value",
-        sp.Subs(decoder2_of, dh2, dh2_0),
-        decoder2_0,
-        because="evaluation",
-        uses=(),
-    ),
-    Step(
-        "|D_y|^2 changes at a constant times the rate of dh2",
-        RATES[decoder2],
-        sp.Derivative(decoder2_of, dh2) * RATES[dh2],
-        because="both rates have the factor dy (dy - v)",
-        uses=REDUCTION,
-    ),
-)
 
 # Data in which all roots are rational: k, one of the two growth rates, omega less the pull, what the root of their
 # product has more than that, and the lead.
@@ -218,7 +189,7 @@ def _form(
     name: str,
     meaning: str,
     expression: sp.Expr,
-    steps: tuple[Step, ...],
+    steps: tuple[Step | Check, ...],
     timed: bool = True,
     assumptions: tuple[str, ...] = (),
 ) -> ClosedForm:
@@ -235,63 +206,34 @@ def _form(
     )
 
 
-def _solves(expression: sp.Expr, rate: sp.Expr, more: tuple[Step, ...] = ()) -> tuple[Step, ...]:
-    """Return the derivation of one of the solutions from its rate along both and ``more`` steps."""
-    starts = tuple(
-        Step(
-            f"{name} starts at its initial value, {case}",
-            sp.Subs(value, t, 0),
-            initial,
-            "evaluation",
-            where,
-            uses=(),
-        )
-        for name, value, initial in (
-            ("dh2", rotating_distance, dh2_0),
-            ("dy", rotating_output, dy_0),
-        )
-        for case, where in FAMILIES.items()
+@cache
+def _solution() -> Solution:
+    """Return the solution of the scalar equations, of which the decoder follows dh by a constant of motion."""
+    velocities = MATRICES.observed(
+        SCALARS, {**VELOCITIES, dx2: None, target: None}, on=one_output, uses=(ONE_ROW,)
     )
-    solved = tuple(
-        Step(
-            f"solves the three scalar equations, {case}",
-            sp.Derivative(expression, t),
-            rate,
-            "differentiation",
-            where,
-            uses=(*REDUCTION, *starts, *more),
-        )
-        for case, where in FAMILIES.items()
+    strength = tau_h / (tau_y * dx2)
+    flow = Flow(velocities, t).reduced(
+        decoder2, decoder2 - strength * dh2, decoder2_0 - strength * dh2_0
     )
-    return *GRADIENTS[1:], ONE_ROW, *REDUCTION, *more, *starts, *solved
+    return flow.solution(
+        {dh2: rotating_distance, output: rotating_output},
+        starts={dh2: dh2_0, output: dy_0},
+        cases=FAMILIES,
+    )
 
 
 @cache
 def rotating_dh2() -> ClosedForm:
     """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
-    rate = sp.Subs(RATES[dh2], output, rotating_output)
-    return _form(
-        "rotating_dh2",
-        "Squared distance of the representations; dh may rotate.",
-        rotating_distance,
-        _solves(rotating_distance, rate),
-    )
+    meaning = "Squared distance of the representations; dh may rotate."
+    return _form("rotating_dh2", meaning, rotating_distance, _solution()[dh2].steps)
 
 
 def rotating_dy() -> ClosedForm:
     """Return the difference of the two predicted scalar outputs, with rotation, in the unit of the output."""
-    decoder2_at = sp.Subs(decoder2_of, dh2, rotating_distance)
-    rate = sp.Subs(
-        RATES[output],
-        (output, dh2, decoder2),
-        (rotating_output, rotating_distance, decoder2_at),
-    )
-    return _form(
-        "rotating_dy",
-        "Difference of the predicted scalar outputs; dh may rotate.",
-        rotating_output,
-        _solves(rotating_output, rate, CONSERVED),
-    )
+    meaning = "Difference of the predicted scalar outputs; dh may rotate."
+    return _form("rotating_dy", meaning, rotating_output, _solution()[output].steps)
 
 
 def rotating_final_distance() -> ClosedForm:

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from theory.core import Premise, Step, Verdict
-from theory.engine import Flow, energy, euler_lagrange, legendre, reduction, variation
+from theory.engine import Flow, Lagrangian, reduction, variation
 
 a, b, m, x_0, k = sp.symbols("a b m x_0 k", positive=True)
 x, v, p, level, s = sp.symbols("x v p level s", real=True)
@@ -102,12 +102,12 @@ def test_several_values_on_a_level_are_refused():
 
 
 def test_a_lagrangian_gives_motion_energy_and_hamiltonian():
-    lagrangian = m * v**2 / 2 - k * x**2 / 2
+    lagrangian = Lagrangian(m * v**2 / 2 - k * x**2 / 2, {x: v}, t)
     path = sp.Function("x", real=True)(t)
-    motion = euler_lagrange(lagrangian, path, value=x, slope=v, position=t)
+    motion = lagrangian.equations({x: path})[x]
     assert sp.simplify(motion - (m * path.diff(t, 2) + k * path)) == 0
-    assert sp.expand(energy(lagrangian, slope=v).doit()) == m * v**2 / 2 + k * x**2 / 2
-    hamiltonian = legendre(lagrangian, slope=v, momentum=p)
+    assert sp.expand(lagrangian.energy.doit()) == m * v**2 / 2 + k * x**2 / 2
+    hamiltonian = lagrangian.hamiltonian({x: p})
     assert set(hamiltonian.check().values()) == {Verdict.HOLDS}
     flow = Flow.of_hamiltonian(hamiltonian.expression, {x: p})
     assert flow.conserved()[0].expression == m * k * x**2 + p**2
@@ -115,19 +115,44 @@ def test_a_lagrangian_gives_motion_energy_and_hamiltonian():
 
 def test_a_lagrangian_that_depends_on_the_position_has_its_partial_derivative():
     path = sp.Function("x", real=True)(t)
-    motion = euler_lagrange(t * v**2 / 2, path, value=x, slope=v, position=t)
+    motion = Lagrangian(t * v**2 / 2, {x: v}, t).equations({x: path})[x]
     assert sp.simplify(motion - sp.diff(t * path.diff(t), t)) == 0
 
 
 def test_a_momentum_that_leaves_the_velocity_open_is_refused():
     with pytest.raises(ValueError, match="needs one velocity"):
-        legendre(v * x, slope=v, momentum=p)
+        Lagrangian(v * x, {x: v}).hamiltonian({x: p})
 
 
 def test_a_planted_velocity_is_a_step_that_fails(monkeypatch):
-    monkeypatch.setattr(variation.sp, "solve", lambda equation, slope: [2 * p / m])
-    steps = legendre(m * v**2 / 2, slope=v, momentum=p).steps
+    monkeypatch.setattr(variation.sp, "solve", lambda equation, slope, dict: [{v: 2 * p / m}])
+    steps = Lagrangian(m * v**2 / 2, {x: v}).hamiltonian({x: p}).steps
     assert steps[0].check() is Verdict.FAILS
+
+
+def test_two_values_have_two_equations_and_two_momenta():
+    y, w, q = sp.symbols("y w q", real=True)
+    lagrangian = Lagrangian(m * (v**2 + v * w + w**2) / 2 - k * x * y, {x: v, y: w}, t)
+    hamiltonian = lagrangian.hamiltonian({x: p, y: q})
+    assert set(hamiltonian.check().values()) == {Verdict.HOLDS}
+    flow = Flow.of_hamiltonian(hamiltonian, {x: p, y: q})
+    bends = {
+        x: flow.rates[x].subs({p: flow.rates[p], q: flow.rates[q]}, simultaneous=True),
+        y: flow.rates[y].subs({p: flow.rates[p], q: flow.rates[q]}, simultaneous=True),
+    }
+    moving = lagrangian.stationary({x: (v, bends[x]), y: (w, bends[y])})
+    assert [step.check() for step in moving] == [Verdict.HOLDS] * 2
+    wrong = lagrangian.stationary({x: (v, 2 * bends[x]), y: (w, bends[y])})
+    assert Verdict.FAILS in [step.check() for step in wrong]
+
+
+def test_what_the_energy_is_said_to_be_is_decided():
+    lagrangian = Lagrangian(m * v**2 / 2 - m * k**2 * x**2 / 2, {x: v}, t)
+    path = {x: x_0 * sp.sin(k * t)}
+    assert lagrangian.conserves(m * k**2 * x_0**2 / 2, path).check() is Verdict.HOLDS
+    assert lagrangian.conserves(m * k**2 * x_0**2, path).check() is Verdict.FAILS
+    with pytest.raises(ValueError, match="needs one without t"):
+        Lagrangian(t * v**2, {x: v}, t).conserves(t * v**2)
 
 
 POLE, ROOT = Flow({x: x**2}), Flow({a: -1 / a})
@@ -178,7 +203,7 @@ def test_a_level_that_two_values_have_determines_none(quantity):
 
 def test_a_momentum_that_two_velocities_have_determines_none():
     with pytest.raises(ValueError, match="and maybe others, needs one velocity"):
-        legendre(v * sp.exp(v), slope=v, momentum=p)
+        Lagrangian(v * sp.exp(v), {x: v}).hamiltonian({x: p})
 
 
 @pytest.mark.parametrize(
@@ -208,7 +233,7 @@ def test_a_velocity_at_a_point_keeps_what_is_put_in(factor, holds):
 
 
 def test_hamiltons_equations_rest_on_the_legendre_transform():
-    hamiltonian = legendre(m * v**2 / 2 - m * k**2 * x**2 / 2, slope=v, momentum=p)
+    hamiltonian = Lagrangian(m * v**2 / 2 - m * k**2 * x**2 / 2, {x: v}).hamiltonian({x: p})
     flow = Flow.of_hamiltonian(hamiltonian, {x: p})
     assert flow.steps == hamiltonian.steps
     curves = {x: sp.sin(k * t), p: m * k * sp.cos(k * t)}

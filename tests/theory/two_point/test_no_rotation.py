@@ -18,8 +18,13 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Step, Verdict
-from theory.two_point.dynamics import D_h, D_y, dh, dy, error, targets, u, v, velocity
+from theory.two_point.dynamics import MATRICES, D_h, D_y, dh, dy, error, targets, u, v
 from theory.two_point.symbols import tau_h, tau_y
+
+
+def velocity(quantity: sp.Expr) -> sp.Expr:
+    """Return the velocity of a function of both matrices."""
+    return MATRICES.velocity(quantity).doit()
 
 
 def cross(a: sp.Matrix, b: sp.Matrix) -> sp.Expr:
