@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import bridge
-from bridge.fit.noise_warnings import is_growing, kurtosis
+from bridge.fit.noise_warnings import chance_of_kurtosis, is_growing, kurtosis
 from tests.calibration import noises
 
 SAID = ("is correlated over", "has heavy tails or outliers", "grows along the data")
@@ -88,3 +89,11 @@ def test_only_significant_tails_and_growth_count(clean):
 def clean(rng):
     """White noise of two curves."""
     return rng.normal(size=(2, 300))
+
+
+@pytest.mark.parametrize("points", [20, 33, 300, 5000])
+def test_the_chance_of_a_kurtosis_is_that_of_scipy(points):
+    numbers = np.random.default_rng(points).standard_t(5, size=(6, points))
+    chance = chance_of_kurtosis(stats.kurtosis(numbers, axis=1, fisher=False), points)
+    known = stats.kurtosistest(numbers, axis=1, alternative="greater").pvalue
+    np.testing.assert_allclose(chance, known, rtol=1e-9)
