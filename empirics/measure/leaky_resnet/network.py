@@ -42,7 +42,7 @@ def leaky_resnet_state(
     depends on them. For other modules, ``layers`` names the submodules that map one representation to the next, in
     order.
 
-    The model's mode, parameters, gradients, buffers and hooks are unchanged.
+    The model's mode, parameters, gradients, buffers and hooks are unchanged, and so is the random state of torch.
 
     Args:
         model: module ``[point, *input] -> [point, *output]``.
@@ -175,8 +175,9 @@ def _forward(
                 lambda _module, _inputs, output, into=collected: keep(into, output)
             )
         )
+    devices = [x.device] if x.device.type == "cuda" else []
     try:
-        with torch.enable_grad(), buffers_apart(model):
+        with torch.enable_grad(), buffers_apart(model), torch.random.fork_rng(devices=devices):
             points = x.detach()
             output = model(points.requires_grad_() if points.is_floating_point() else points)
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 
@@ -104,13 +105,44 @@ def test_configurations_stay_what_they_are():
     assert {name: content_hash(config)[:8] for name, config in configs.items()} == DEFAULTS
 
 
-def test_every_study_has_its_name_and_every_configuration_its_experiment():
-    for name, study in experiments.STUDIES.items():
-        assert study.name == name
-        for config in study.configs("smoke").values():
+@pytest.mark.parametrize("name", experiments.STUDIES)
+def test_a_study_asks_a_question_and_every_configuration_is_stored_as_text(name):
+    study = experiments.STUDIES[name]
+    assert study.name == name
+    assert study.question.endswith("?")
+    for scale in SCALES:
+        for config in study.configs(scale).values():
             assert type(config) is experiments.EXPERIMENTS[config.experiment].Config
+            assert type(config).from_json(config.to_json()) == config
+            assert "/" not in config.to_json()  # no path of a machine
+            assert str(config)
+    with pytest.raises(ValueError, match="scale: got 'huge', needs one of smoke, laptop, paper"):
+        study.configs("huge")
+
+
+def test_every_experiment_has_its_name():
     for name in experiments.EXPERIMENTS:
         assert experiments.EXPERIMENTS[name].Config.experiment == name
+
+
+# What all configurations of the studies whose names begin so have at the scale of the paper, as printed there.
+PRINTED = {
+    "collapse": {"train_size": 10_000, "epochs": 50, "stop_loss": 0.02, "learning_rate": 2e-3},
+    "geometry-resnet": {"depth": 34, "width": 64, "batch_size": 1024, "learning_rate": 0.01},
+    "geometry-self": {"depth": 34, "width": 64, "batch_size": 1024, "learning_rate": 0.01},
+    "leaky-resnet-[^g]": {"width": 100, "points": 1000},
+    "two-point-(layer|alternatives)": {"seeds": 20},
+    "two-point-(architectures|initial-weights|adam)": {"seeds": 50},
+}
+
+
+@pytest.mark.parametrize("names", PRINTED)
+def test_settings_at_the_scale_of_the_paper_are_those_printed(names):
+    studies = [study for name, study in experiments.STUDIES.items() if re.match(names, name)]
+    assert studies
+    for study in studies:
+        for config in study.configs("paper").values():
+            assert {field: getattr(config, field) for field in PRINTED[names]} == PRINTED[names]
 
 
 def test_stub_names_every_subject():

@@ -168,7 +168,7 @@ def test_a_chunk_of_a_small_dataset(path):
 def test_a_chunk_that_inflates_beyond_its_shape(path):
     with h5py.File(path, "w") as file:
         stored = one_dimension(file, data=np.zeros(1000), chunks=(1000,), compression="gzip")
-        stored.id.write_direct_chunk((0,), zlib.compress(bytes(300_000_000)))
+        stored.id.write_direct_chunk((0,), zlib.compress(bytes(80_000_000)))
     refused(path, "a chunk of '/t' that becomes larger than its 8,000 bytes")
 
 

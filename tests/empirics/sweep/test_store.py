@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import fields, replace
 
 import numpy as np
@@ -138,17 +136,6 @@ def test_failed_write_leaves_nothing(stored, monkeypatch):
 def test_not_a_configuration(tmp_path):
     with pytest.raises(TypeError, match="config: got dict, needs the Config"):
         experiments.run({"gain": 1})
-
-
-def test_importing_empirics_imports_nothing_heavy():
-    code = (
-        "import sys, empirics, empirics.experiments, empirics.measure; print(*{'torch', "
-        "'xarray'} & set(sys.modules))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=trace.ROOT
-    )
-    assert done.stdout.split() == []
 
 
 def test_no_run_is_continued_by_other_code(tmp_path, monkeypatch):

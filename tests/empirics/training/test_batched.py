@@ -42,11 +42,5 @@ def test_batched_is_one_by_one(changes):
                 together[name].sel(seed=seed), alone[name].sel(seed=seed), rtol=0, atol=ROUNDING
             )
     assert float(np.ptp(together.dy2.isel(step=0).values)) > 1e-6  # the seeds do differ
-
-
-@pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
-@pytest.mark.parametrize("dtype", ["float32", pytest.param("float64", marks=pytest.mark.slow)])
-def test_same_on_the_cpu_twice_bit_for_bit(changes, dtype):
-    c = config(dtype=dtype, **changes)
-    first, second = two_point.run(c, progress=False), two_point.run(c, progress=False)
-    assert first.drop_attrs().identical(second.drop_attrs())
+    again = two_point.run(c, progress=False)
+    assert again.drop_attrs().identical(together.drop_attrs())

@@ -52,10 +52,6 @@ def test_a_seed_gives_the_same_weights_to_the_last_bit(sample, dropout):
     assert not torch.equal(first[0].weight, other[0].weight)
 
 
-def test_progress_without_a_terminal_changes_nothing(sample):
-    assert trained(sample, progress=True)[1] == trained(sample)[1]
-
-
 def test_is_plain_adamw(sample):
     """Two full-batch steps written out with torch alone."""
     net, _ = trained(sample, optimisation=Optimisation(epochs=2, batch_size=90))

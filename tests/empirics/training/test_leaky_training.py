@@ -77,7 +77,7 @@ def test_lowers_the_cost_and_adapts_the_mesh():
     assert bool((total[-1] < 0.3 * total[0]).all())
     assert float(done.nets.rho.max() / done.nets.rho.min()) > 1.5
     np.testing.assert_allclose(done.nets.rho.sum(1), 1, rtol=1e-12)
-    fixed = train_leaky(small(), replace(plan, mesh_every=0), progress=False)
+    fixed = train_leaky(small(), LeakySchedule(adam=20, polishing=5, mesh_every=0), progress=False)
     assert float(fixed.nets.rho.max() / fixed.nets.rho.min()) == 1
 
 

@@ -34,7 +34,7 @@ def config(**changes):
         "depth": 3,
         "width": 8,
         "seeds": 2,
-        "epochs": 350,
+        "epochs": 150,
         "learning_rate": 0.02,
         "layers": (1, 3),
     }
@@ -67,7 +67,7 @@ def test_interrupted_run_ends_bit_for_bit_the_same(changes, tmp_path, monkeypatc
     c = config(**changes)
     expected = two_point.run(c, progress=False)
     with monkeypatch.context() as patch:
-        stop_at(patch, 250)
+        stop_at(patch, 120)
         with pytest.raises(KeyboardInterrupt):
             store.run_or_load(c, tmp_path, progress=False, checkpoint_seconds=0)
     (left,) = tmp_path.iterdir()
@@ -81,13 +81,13 @@ def test_interrupted_run_ends_bit_for_bit_the_same(changes, tmp_path, monkeypatc
     assert expected.drop_attrs().identical(resumed.drop_attrs())
     assert [p.suffix for p in tmp_path.iterdir()] == [".nc"]  # the checkpoint is gone
     if not changes:
-        assert len(epochs_done) == 1 + 351 - 200  # one look for the sizes, then from epoch 200 on
+        assert len(epochs_done) == 1 + 151 - 100  # one look for the sizes, then from epoch 100 on
 
 
 def test_resume_false_starts_anew(tmp_path, monkeypatch):
     c = config()
     with monkeypatch.context() as patch:
-        stop_at(patch, 250)
+        stop_at(patch, 120)
         with pytest.raises(KeyboardInterrupt):
             store.run_or_load(c, tmp_path, progress=False, checkpoint_seconds=0)
     again = store.run_or_load(c, tmp_path, resume=False, progress=False)

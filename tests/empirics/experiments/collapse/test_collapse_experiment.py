@@ -13,12 +13,8 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed: no data th
 from empirics import data, experiments, measure, networks, training
 from empirics.experiments import collapse
 from empirics.experiments.collapse import Config, records
-from empirics.runs.study import SCALES
-from empirics.sweep import store
-from empirics.training.checkpoint import Checkpoint
 from empirics.training.loop import DivergedError
 
-STUDIES = tuple(name for name in experiments.STUDIES if name.startswith("collapse"))
 SMALL = Config(
     dataset="digits", network="mlp", depths=(24, 16, 12), train_size=100, test_size=80, epochs=3, collapse_at=(2,),
     seeds=2, learning_rate=0.03, batch_size=20,
@@ -30,13 +26,9 @@ def trace():
     return collapse.run(SMALL, progress=False)
 
 
-def test_config_goes_through_json():
-    for config in (SMALL, Config(), replace(SMALL, information_at=[2, 0], stop_loss=0.1)):
-        assert Config.from_json(config.to_json()) == config
+def test_epochs_are_ordered_and_layers_have_their_default_widths():
     assert replace(SMALL, information_at=[2, 0]).information_at == (0, 2)
     assert Config().depths == (16, 32, 64)
-    with pytest.raises(ValueError, match="another experiment"):
-        Config.from_json(json.dumps({"experiment": "two_point"}))
 
 
 @pytest.mark.parametrize(
@@ -186,85 +178,6 @@ def test_divergence(on_divergence, monkeypatch):
         with pytest.warns(RuntimeWarning, match="seed . at epoch 1"):
             found = collapse.run(SMALL, progress=False, on_divergence="mark")
         np.testing.assert_array_equal(found.diverged_at, 1)
-
-
-def test_a_run_that_was_cut_off_goes_on_with_the_seeds_that_are_missing(
-    trace, tmp_path, monkeypatch
-):
-    checkpoint = Checkpoint(tmp_path / "run.checkpoint", "key", 0.0)
-    train = records.CollapseRecorder.train
-
-    def killed(self, *arguments):
-        if self.seed == 1:
-            raise KeyboardInterrupt
-        return train(self, *arguments)
-
-    monkeypatch.setattr(records.CollapseRecorder, "train", killed)
-    with pytest.raises(KeyboardInterrupt):
-        collapse.run(SMALL, progress=False, checkpoint=checkpoint)
-    trained = []
-    monkeypatch.setattr(
-        records.CollapseRecorder,
-        "train",
-        lambda self, *a: trained.append(self.seed) or train(self, *a),
-    )
-    again = collapse.run(SMALL, progress=False, checkpoint=checkpoint)
-    assert trained == [1]
-    np.testing.assert_array_equal(again.nc1, trace.nc1)
-
-
-def test_traces_are_kept_and_found_again(trace, tmp_path):
-    stored = store.save(trace, store.path_of(SMALL, tmp_path))
-    np.testing.assert_array_equal(stored.nc1, trace.nc1)
-    assert list(stored.split.values) == ["train", "test"]
-
-
-def test_data_that_are_not_there_are_named(monkeypatch):
-    monkeypatch.delenv("CLOSEDFORM_DATA", raising=False)
-    with pytest.raises(ValueError, match="set CLOSEDFORM_DATA"):
-        collapse.run(Config(), progress=False)
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_study_has_every_scale(name):
-    study = experiments.STUDIES[name]
-    assert study.name == name
-    assert study.question.endswith("?")
-    for scale in SCALES:
-        configs = study.configs(scale)
-        assert all(isinstance(config, Config) for config in configs.values())
-    # needs no files
-    assert all(config.dataset == "digits" for config in study.configs("smoke").values())
-    for config in study.configs("paper").values():
-        assert (config.train_size, config.epochs, config.stop_loss, config.learning_rate) == (
-            10_000,
-            50,
-            0.02,
-            2e-3,
-        )
-
-
-def test_paper_scale_has_the_four_scenarios():
-    configs = experiments.STUDIES["collapse-layers"].configs("paper")
-    assert list(configs) == [
-        "f₊ on CIFAR-10",
-        "f₊ on Fashion-MNIST",
-        "f₋ on CIFAR-10",
-        "f₋ on Fashion-MNIST",
-    ]
-    assert {config.depths for config in configs.values()} == {(64, 128, 256), (16, 32, 64)}
-
-
-@pytest.mark.parametrize("scale", ["laptop", "paper"])
-def test_the_stronger_network_has_four_times_the_channels(scale):
-    configs = experiments.STUDIES["collapse-channels"].configs(scale)
-    layers = experiments.STUDIES["collapse-layers"].configs(scale)
-    for images in ("CIFAR-10", "Fashion-MNIST"):
-        strong, weak = (configs[f"{network} on {images}"] for network in ("f₊", "f₋"))
-        theirs = layers[f"f₊ on {images}"]
-        assert replace(strong, collapse_at=theirs.collapse_at, device=theirs.device) == theirs
-        assert strong.channels == tuple(4 * channels for channels in weak.channels)
-        assert replace(strong, network="plain", depths=weak.depths) == weak
 
 
 @pytest.mark.parametrize("network", ["residual", "plain"])

@@ -9,12 +9,9 @@ import numpy as np
 import pytest
 import torch as t
 
-from empirics import experiments
 from empirics.experiments.compression import kernel_components, learning_curves
 from empirics.experiments.compression.learners import stripes
 from empirics.experiments.compression.trained import compressed, draw
-from empirics.runs.study import SCALES
-from empirics.sweep import store
 
 CURVES = learning_curves.Config(
     dimension=3, sizes=(30, 60), regimes=("lazy", "compressed", "feature", "final_kernel"), kernel_method="flow",
@@ -76,15 +73,6 @@ def test_compressed_data_are_learnt_better():
     assert float(found.sel(regime="compressed")) < 0.6 * float(found.sel(regime="lazy"))
 
 
-def test_what_is_interrupted_goes_on(tmp_path, curves):
-    from empirics.training.checkpoint import Checkpoint
-
-    checkpoint = Checkpoint(tmp_path / "x", "key", seconds=0.0)
-    learning_curves.run(replace(CURVES, sizes=(30,)), progress=False, checkpoint=checkpoint)
-    found = learning_curves.run(CURVES, progress=False, checkpoint=checkpoint)
-    np.testing.assert_array_equal(found["error"], curves["error"])
-
-
 def test_components_of_the_stripe(components):
     projected = components["projection"].sum("component")
     assert (projected <= 1).all()
@@ -142,30 +130,6 @@ def test_digits_run_without_files():
         found = kernel_components.run(config, progress=False)
     assert np.isfinite(found["projection"]).all()
     assert np.isfinite(found["effective_dimension"].sel(kernel="final_last_layer")).all()
-
-
-def test_mnist_without_files_is_a_clear_error(monkeypatch):
-    monkeypatch.delenv("CLOSEDFORM_DATA", raising=False)
-    with pytest.raises(ValueError, match="CLOSEDFORM_DATA"):
-        kernel_components.run(
-            kernel_components.Config(task="mnist", realisations=1), progress=False
-        )
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_scale_has_configurations_that_survive_json(name):
-    study = experiments.STUDIES[name]
-    for scale in SCALES:
-        for config in study.configs(scale).values():
-            assert type(config).from_json(config.to_json()) == config
-            assert str(config)
-            assert "/" not in config.to_json()
-
-
-@pytest.mark.parametrize("trace", ["curves", "components"])
-def test_traces_survive_the_file(trace, request, tmp_path):
-    found = request.getfixturevalue(trace)
-    assert store.save(found, tmp_path / "t.nc").equals(found)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.testing import assert_close
 
-from empirics import data, experiments, measure
+from empirics import data, measure
 from empirics.experiments.geometry import (
     bayesian,
     mnist,
@@ -27,19 +27,9 @@ from empirics.experiments.geometry.trained.run import (
     points,
     scaled,
 )
-from empirics.runs.study import SCALES
 from empirics.seeding import generators
 from empirics.training.loop import DivergedError
 
-STUDIES = (
-    "geometry-random-networks",
-    "geometry-bayesian",
-    "geometry-monomials",
-    "geometry-symmetric-units",
-    "geometry-xor",
-    "geometry-sinusoid",
-    "geometry-mnist",
-)
 PLANE = trained.Config(
     task="xor", widths=(6, 3), layers=(1, 2), epochs=20, checkpoints=(0, 20), grid=5, seeds=2
 )
@@ -50,18 +40,6 @@ IMAGES = mnist.Config(
 RANDOM = random_networks.Config(widths=(5, 8, 11), realisations=3, inputs=3, directions=2)
 BAYESIAN = bayesian.Config(widths=(4, 6, 8), realisations=3, draws=5, inputs=2)
 UNITS = symmetric_units.Config(radii=2, angles=2)
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_scale(name):
-    study = experiments.STUDIES[name]
-    assert study.question.endswith("?")
-    for scale in SCALES:
-        configs = study.configs(scale)
-        assert configs
-        for config in configs.values():
-            assert type(config).from_json(config.to_json()) == config
-            assert str(config)
 
 
 @pytest.mark.parametrize(
@@ -90,12 +68,6 @@ def test_every_scale(name):
 def test_impossible_configurations_are_refused(config, field, value, message):
     with pytest.raises(ValueError, match=message):
         dataclasses.replace(config, **{field: value})
-
-
-@pytest.mark.parametrize("module", [random_networks, trained, mnist])
-def test_the_configuration_of_another_experiment_is_refused(module):
-    with pytest.raises(TypeError, match="config: got str"):
-        module.run("laptop")
 
 
 def test_random_networks_are_what_was_drawn_and_depend_on_the_seed_alone():

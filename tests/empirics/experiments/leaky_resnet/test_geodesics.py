@@ -7,11 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from empirics import experiments
 from empirics.experiments.leaky_resnet import geodesics
 from empirics.experiments.leaky_resnet.geodesics import Config
-from empirics.runs.study import SCALES
-from empirics.sweep import store
 
 SOLVED = 1e-6  # relative: forty steps of the solver leave so much of an action that is flat at its minimum
 SMALL = Config(
@@ -22,12 +19,6 @@ SMALL = Config(
 @pytest.fixture(scope="module")
 def trace():
     return geodesics.run(SMALL, progress=False)
-
-
-def test_config_goes_through_json():
-    assert Config.from_json(SMALL.to_json()) == SMALL
-    with pytest.raises(ValueError, match="another experiment"):
-        Config.from_json('{"experiment": "leaky_resnet"}')
 
 
 @pytest.mark.parametrize(
@@ -82,16 +73,3 @@ def test_the_path_of_a_network_that_bends_is_the_geodesic_of_the_layer_rule():
         SMALL, linear=False, layers=(4,), adam=200, polishing=200, seeds=1, first_seed=1
     )
     assert geodesics.run(config, progress=False).distance.item() < 1e-3
-
-
-def test_same_again_from_its_file(trace, tmp_path):
-    small = replace(SMALL, adam=20, polishing=5, solving=3)
-    stored, loaded = (store.run_or_load(small, tmp_path, progress=False) for _ in range(2))
-    np.testing.assert_array_equal(stored.path, loaded.path)
-
-
-def test_every_scale():
-    study = experiments.STUDIES["leaky-resnet-geodesics"]
-    labels = [list(study.configs(scale)) for scale in SCALES]
-    assert labels[0] == labels[1] == labels[2]
-    assert sum(config.linear for config in study.configs("laptop").values()) == 1

@@ -159,12 +159,6 @@ def test_mnist_is_sorted_by_digit_and_its_classes_are_as_far_apart_as_their_imag
         replace(config, images=60001)
 
 
-def test_mnist_needs_a_directory(monkeypatch):
-    monkeypatch.delenv("CLOSEDFORM_DATA", raising=False)
-    with pytest.raises(ValueError, match="CLOSEDFORM_DATA"):
-        many_points.run(many_points.Config(dataset="mnist", depth=1, layer=None), progress=False)
-
-
 def test_a_linear_network_has_no_even_part_and_a_bent_one_that_of_its_formula(rng):
     x = torch.from_numpy(rng.normal(size=(2, 6, 3)))
     for kind in ("linear", "tanh"):

@@ -9,7 +9,6 @@ from empirics import experiments
 from empirics.experiments import two_point
 from empirics.experiments.two_point.studies import ADAM, LAPTOP
 from empirics.experiments.two_point.table_1 import TABLE_1
-from empirics.runs.study import SCALES
 
 NAMES = (
     "two-point-architectures",
@@ -17,16 +16,6 @@ NAMES = (
     "two-point-layer",
     "two-point-alternatives",
     "two-point-adam",
-)
-LARGER = (
-    "two-point-final-distances",
-    "two-point-random-weights",
-    "two-point-xor",
-    "two-point-blobs",
-    "two-point-blobs-released",
-    "two-point-mnist-structure",
-    "two-point-mnist-pairs",
-    "two-point-mnist-linearity",
 )
 PRINTED = """
 default                      leaky_relu 1.0  0.005   6000 500 20
@@ -55,55 +44,6 @@ def test_table_1_is_as_printed():
         assert row == [c.activation, *row[1:3], str(c.epochs), str(c.width), str(c.depth)]
         assert (c.gain, c.learning_rate) == (float(row[1]), float(row[2]))
     assert {*TABLE_1, ADAM} == set(LAPTOP)
-
-
-def test_names_and_mapping():
-    assert tuple(name for name in experiments.STUDIES if name.startswith("two-point")) == (
-        *NAMES,
-        *LARGER,
-    )
-    assert len(experiments.STUDIES) == len(set(experiments.STUDIES))
-    assert all(study.name == name for name, study in experiments.STUDIES.items())
-    with pytest.raises(
-        KeyError, match=r"no study 'two-point'; there are .*two-point-architectures"
-    ):
-        experiments.STUDIES["two-point"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_scale(name):
-    study = experiments.STUDIES[name]
-    labels = [list(study.configs(scale)) for scale in SCALES]
-    assert labels[0] == labels[1] == labels[2]
-    assert labels[0]
-    networks = 20 if name in ("two-point-layer", "two-point-alternatives") else 50
-    assert all(config.seeds == networks for config in study.configs("paper").values())
-    assert study.question.endswith("?")
-    with pytest.raises(ValueError, match="scale: got 'huge', needs one of smoke, laptop, paper"):
-        study.configs("huge")
-
-
-def test_layer_study_records_every_layer():
-    for scale in SCALES:
-        (config,) = experiments.STUDIES["two-point-layer"].configs(scale).values()
-        assert config.layers == tuple(range(1, config.depth + 1))
-
-
-@pytest.mark.parametrize("name", LARGER)
-def test_larger_data_sets_have_every_scale(name):
-    study = experiments.STUDIES[name]
-    labels = [set(study.configs(scale)) for scale in SCALES]
-    assert labels[0] == labels[1] <= labels[2]  # more architectures at paper scale
-    assert study.question.endswith("?")
-
-
-def test_figures_10_and_11_are_of_the_same_networks():
-    for scale in SCALES:
-        one, other = (
-            experiments.STUDIES[f"two-point-{name}"].configs(scale)
-            for name in ("layer", "alternatives")
-        )
-        assert one == other
 
 
 @pytest.mark.parametrize(

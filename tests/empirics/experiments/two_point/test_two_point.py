@@ -122,21 +122,6 @@ def test_divergence_can_be_marked():
         assert not finite[epoch]
 
 
-def test_progress_goes_to_stderr_only_when_it_takes_long(capfd):
-    two_point.run(replace(CONFIG, epochs=5))
-    captured = capfd.readouterr()
-    assert captured.out == captured.err == ""
-
-
-def test_wrong_calls():
-    with pytest.raises(TypeError, match=r"config: got dict, needs a two_point.Config"):
-        two_point.run({})
-    with pytest.raises(ValueError, match="on_divergence: got 'ignore'"):
-        two_point.run(CONFIG, on_divergence="ignore")
-    with pytest.raises(ValueError, match="device: got 'quantum'"):
-        two_point.run(replace(CONFIG, device="quantum"))
-
-
 def test_missing_gpu_is_an_error(torch):
     if torch.cuda.is_available():
         pytest.skip("there is a CUDA device")

@@ -67,39 +67,6 @@ def test_batch_statistics(sample, normed):
     assert running.nc1 != pytest.approx(batch.nc1, rel=1e-3)
 
 
-def test_batches_sorted_by_class_are_another_measurement(sample, normed):
-    x, y = sample
-    order = y.argsort()
-    mixed = measure.layerwise_collapse(
-        normed, ["1"], Partition(x, y, 40), CLASSES, batch_statistics=True
-    )["1"]
-    batches = list(zip(x[order].split(40), y[order].split(40), strict=True))
-    by_class = measure.layerwise_collapse(normed, ["1"], batches, CLASSES, batch_statistics=True)[
-        "1"
-    ]
-    assert by_class.nc1 > 2 * mixed.nc1
-
-
-def test_leaves_the_model_alone(sample, normed):
-    x, y = sample
-    normed.train()
-    normed[3].eval()
-    normed(x).sum().backward()
-    before = {k: v.clone() for k, v in normed.state_dict().items()}
-    gradients = [p.grad.clone() for p in normed.parameters()]
-    modes = [m.training for m in normed.modules()]
-    state = torch.get_rng_state()
-    measure.layerwise_collapse(
-        normed, ["0", "2"], Partition(x, y, 40), CLASSES, batch_statistics=True, memory=0
-    )
-    assert all(torch.equal(v, before[k]) for k, v in normed.state_dict().items())
-    assert all(torch.equal(p.grad, g) for p, g in zip(normed.parameters(), gradients, strict=True))
-    assert [m.training for m in normed.modules()] == modes
-    assert normed[1].track_running_stats
-    assert torch.equal(torch.get_rng_state(), state)
-    assert not any(m._forward_hooks for m in normed.modules())
-
-
 def test_a_loader_that_shuffles_is_noticed(sample, normed):
     loader = DataLoader(TensorDataset(*sample), batch_size=8, shuffle=True)
     with pytest.raises(
@@ -173,6 +140,7 @@ class Twice(nn.Module):
         ),
         ({"classifier": "2"}, TypeError, "classifier: got ReLU, needs the name of an nn.Linear"),
         ({"classes": 2}, ValueError, "labels: got 0 ... 2"),
+        ({"memory": "lots"}, ValueError, "memory: got 'lots'"),
         ({"classes": 4}, ValueError, r"model: gives shape \[60, 3\], needs \[batch, 4\]"),
         (
             {"model": Twice(), "layers": ["shared"]},
@@ -251,34 +219,6 @@ def test_what_follows_in_place_does_not_reach_a_layer(sample, memory):
     for layer in layers:
         assert got[layer].nc1 == pytest.approx(expected[layer].nc1, rel=SAME)
     assert abs(got["norm"].nc1 / got["relu"].nc1 - 1) > 0.01  # else the lines above say nothing
-
-
-def test_memory_in_words_and_refused(sample):
-    x, y = sample
-    net = networks.initialised(lambda: networks.mlp(6, (7,), CLASSES), 0)
-    measure.layerwise_collapse(net, net.layers, Partition(x, y, 40), CLASSES, memory="1 kB")
-    with pytest.raises(ValueError, match="memory: got 'lots'"):
-        measure.layerwise_collapse(net, net.layers, Partition(x, y, 40), CLASSES, memory="lots")
-
-
-class Counts(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(6, CLASSES)
-        self.register_buffer("passes", torch.zeros(()))
-
-    def forward(self, x):
-        self.passes += 1
-        return self.linear(x.relu_())
-
-
-def test_buffers_and_batches_stay_as_they_are(sample):
-    """Of a model that counts its passes and works in place on what it is given."""
-    x, y = sample
-    net, given = Counts(), x.clone()
-    measure.layerwise_collapse(net, ["linear"], [(given, y)], CLASSES, memory=0)
-    assert net.passes == 0
-    assert torch.equal(given, x)
 
 
 def test_batches_of_arrays_and_models_made_in_inference_mode(sample):

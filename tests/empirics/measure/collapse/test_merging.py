@@ -67,16 +67,6 @@ def test_any_split_in_any_order(sample, parts, dtype, rng):
     assert (got.counts, got.rank) == (whole.counts, whole.rank)
 
 
-def test_sorted_by_class(sample):
-    features, labels, *_ = sample
-    order = np.argsort(labels, kind="stable")
-    means = CollapseMeans(5)
-    for c in range(5):
-        means.merge(CollapseMeans(5).update(features[labels == c], labels[labels == c]))
-    got = CollapseScatter(freeze(means)).update(features[order], labels[order]).result()
-    assert got.nc1 == pytest.approx(measure.neural_collapse(features, labels).nc1, rel=SPLIT)
-
-
 def test_the_input_is_left_alone(sample):
     features, labels, weights, biases = sample
     tensor = torch.from_numpy(features.copy())

@@ -190,6 +190,42 @@ def test_nothing_to_relabel():
         measure.relabelling_digits(torch.tensor([0, 0]), 1)
 
 
+X = torch.randn(40, 6, generator=torch.Generator().manual_seed(0))
+Y_40 = torch.arange(40) % 2
+
+
+def decoder():
+    return nn.Linear(6, 2)
+
+
+def information(**changes):
+    given = {"encoder": None, "decoder_factory": decoder, "data": (X, Y_40), "minimality": "none"}
+    optimisation = Optimisation(epochs=2)
+    found = measure.usable_information(
+        **given | changes, optimisation=optimisation, progress=False
+    )
+    return found.sufficiency.information
+
+
+def test_arrays_and_other_precisions_are_taken_in_that_of_the_decoders():
+    expected = information()
+    assert information(data=(X.numpy(), Y_40.numpy().astype(np.int32))) == expected
+    assert information(data=(X.double(), Y_40)) == expected
+    assert information(data=(X.half(), Y_40)) == pytest.approx(expected, abs=1e-3)
+    assert information(encoder=lambda x: x.double()) == expected
+    exact = information(encoder=lambda x: x.double(), decoder_factory=lambda: decoder().double())
+    assert exact == pytest.approx(expected, abs=1e-6)
+
+
+def test_without_gradients_decoders_train_all_the_same():
+    expected = information()
+    with torch.no_grad():
+        assert information() == expected
+        assert not torch.is_grad_enabled()
+    with torch.inference_mode(), pytest.raises(RuntimeError, match=r"inference_mode\(\).*no_grad"):
+        information()
+
+
 class TooLarge(nn.Linear):
     """A decoder that does not fit into memory."""
 
@@ -198,6 +234,7 @@ class TooLarge(nn.Linear):
 
 
 H, Y = torch.ones(4, 2), torch.tensor([0, 0, 1, 1])
+SHARED = nn.Linear(6, 2)
 GOOD = {"encoder": None, "decoder_factory": linear(2, 2), "data": (H, Y), "progress": False}
 BAD = [
     ({"encoder": 3}, TypeError, "encoder: got int"),
@@ -228,6 +265,19 @@ BAD = [
     ({"data": (H, Y * 0)}, ValueError, "labels: need at least two classes"),
     ({"minimality": "all"}, ValueError, "minimality: got 'all'"),
     ({"patience": 0}, ValueError, "patience: got 0"),
+    ({"patience": 2.5}, TypeError, "patience: got 2.5"),
+    ({"tolerance": "small"}, TypeError, "tolerance: got 'small'"),
+    ({"classes": "two"}, TypeError, "classes: got 'two'"),
+    ({"data": (H, Y.double())}, TypeError, "labels: got torch.float64, needs integers"),
+    ({"data": H}, TypeError, "data: got Tensor"),
+    ({"data": None}, TypeError, "data: got NoneType"),
+    ({"encoder": lambda x: (x, x)}, TypeError, "encoder: gives tuple"),
+    ({"decoder_factory": lambda: 3}, TypeError, "decoder_factory: gives int"),
+    (
+        {"data": (X, Y_40), "decoder_factory": lambda: SHARED, "minimality": "joint"},
+        ValueError,
+        "the same module",
+    ),
 ]
 
 

@@ -57,9 +57,7 @@ def test_spheres(d, radius):
     )
 
 
-@pytest.mark.parametrize(
-    ("d", "width"), [(2, 3), (2, 20), (2, 100), (2, 500), (3, 4), (3, 20), (3, 100), (3, 500)]
-)
+@pytest.mark.parametrize(("d", "width"), [(2, 3), (2, 100), (3, 4), (3, 100)])
 def test_shallow_networks_against_christoffel_symbols(d, width):
     net, x = shallow(d, width), points(6, d)
     exact = scalar_curvatures(net, x)
@@ -348,9 +346,6 @@ def test_lost_digits_are_said(width, hidden):
 BAD = [
     ({"feature_map": nn.Linear(3, 2)}, ValueError, "gives 2 features for 3 inputs"),
     ({"kinks": "maybe"}, ValueError, "kinks: got 'maybe'"),
-    ({"memory": "lots"}, ValueError, "memory: got 'lots'"),
-    ({"precision": "float16"}, ValueError, "precision: got 'float16'"),
-    ({"x": t.tensor([[math.nan, 0, 0]])}, ValueError, "x: got values that are not finite"),
 ]
 
 

@@ -73,7 +73,6 @@ def test_the_kernel_of_all_layers_at_once_is_that_of_blocks_of_points():
     """With little memory, gradients are computed block by block."""
     torch.manual_seed(0)
     for model, x in [
-        (architectures.ResNet().eval(), torch.randn(6, 3, 32, 32)),
         (architectures.ConvNeXt().eval(), torch.randn(6, 3, 32, 32)),
         (architectures.GPT(), torch.randint(0, 11, (6, 6))),
     ]:

@@ -277,27 +277,6 @@ def test_an_infinite_second_derivative_is_named():
         measure.scalar_curvature(lambda z: t.cat([z, z[:, :1] ** 1.5 * z[:, 1:]], 1), x)
 
 
-class Counts(nn.Module):
-    """In float64 already, so that nothing needs converting, with a buffer that every pass changes in place."""
-
-    def __init__(self):
-        super().__init__()
-        self.linear = nn.Linear(3, 5).double()
-        self.register_buffer("passes", t.zeros((), dtype=t.float64))
-
-    def forward(self, x):
-        self.passes.add_(1)
-        return t.tanh(self.linear(x))
-
-
-@pytest.mark.parametrize("precision", ["float64", "model"])
-def test_buffers_that_a_pass_changes_stay_as_they_are(precision):
-    model = Counts()
-    for function in (measure.metric, measure.scalar_curvature, measure.neural_tangent_gram):
-        function(model, X, precision=precision)
-    assert model.passes == 0
-
-
 def test_within_inference_mode_it_says_so():
     with t.inference_mode(), pytest.raises(RuntimeError, match=r"inference_mode\(\).*no_grad"):
         measure.metric(around(nn.Tanh()), X)
