@@ -138,17 +138,6 @@ def test_ratios_and_expressions_are_values(capsys):
     assert first == second
 
 
-def test_show_and_its_latex(capsys):
-    import theory
-
-    assert main(["show", FINAL]) == 0
-    shown = capsys.readouterr().out
-    assert FINAL in shown
-    assert "tau_h" in shown
-    assert main(["show", FINAL, "--latex"]) == 0
-    assert capsys.readouterr().out.strip() == theory.catalogue()[FINAL].latex
-
-
 def test_show_adds_the_derivation(capsys, monkeypatch):
     import theory
 
@@ -493,10 +482,6 @@ def test_a_dossier_needs_a_script(capsys, tmp_path):
     ):
         (tmp_path / name).write_text("model = None\n", encoding="utf-8")
         assert expected in fails(capsys, "dossier", str(tmp_path / name))
-
-
-def test_report_of_an_empty_folder(capsys, tmp_path):
-    assert "without traces" in fails(capsys, "report", str(tmp_path))
 
 
 def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):

@@ -86,10 +86,11 @@ def test_every_call_is_measured_and_the_rest_is_named(found):
 
 def test_a_watched_run_has_the_same_layers(found, model, data):
     """And the same numbers, of the second call of a module as of a function; only the last is read by a linear map."""
-    with empirics.watch(
-        model, *data, measures=["collapse", "two_point", "volume"], steps="calls"
-    ) as run:
+    names, sent = ["collapse", "two_point", "volume"], {}
+    logger = lambda numbers, _: sent.update(numbers)  # noqa: E731
+    with empirics.watch(model, *data, measures=names, steps="calls", logger=logger) as run:
         run.step()
+    assert "watch/nc1/blocks.1.relu-1" in sent  # loggers get names without brackets
     rows = found["collapse"].tables[0].rows
     assert run.trace.layer.values.tolist() == [row["layer"] for row in rows]
     assert "layers" not in run.left_out

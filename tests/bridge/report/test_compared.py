@@ -2,7 +2,6 @@
 
 import csv
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from bridge.results.analysis import Analysis
 from closedform import verdicts
 from closedform.measured import Measured
 
-ROOT = Path(__file__).resolve().parents[3]
 PREDICTED = 2.0
 CASES = {  # deviation and error as shares of the prediction, repetitions: resolution 0.1
     "sharp": (0.001, 0.01, 20),
@@ -83,24 +81,6 @@ def test_the_words_are_those_of_the_code(rng):
     words = np.where(has_zero, np.where(within, verdicts.AGREES, verdicts.BLUNT), different)
     assert np.array_equal(words, verdicts.single(deviation, allowed, resolution))
     assert set(words) == {verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES}
-
-
-@pytest.mark.parametrize(
-    "word", [verdicts.AGREES, verdicts.LESS, verdicts.BLUNT, verdicts.DISAGREES]
-)
-def test_page_on_evidence_and_report_define_the_words_alike(section, word):
-    meaning = verdicts.WORDS[word].rstrip(".")
-    page = " ".join((ROOT / "docs/evidence.md").read_text(encoding="utf-8").split())
-    assert f"**{word}** if {meaning}" in page
-    assert meaning in render("title", "made", [section], [])
-
-
-def test_a_side_is_defined_in_the_report_and_on_the_page_on_evidence(section):
-    assert verdicts.WORDS["> or <"] in render("title", "made", [section], []).replace(
-        "&gt;", ">"
-    ).replace("&lt;", "<")
-    page = (ROOT / "docs/evidence.md").read_text(encoding="utf-8").split()
-    assert "agrees if it lies there by more than limit times error" in " ".join(page)
 
 
 def test_one_overview_counts_the_verdicts_of_every_quantity(section):

@@ -172,18 +172,6 @@ def test_the_chance_of_a_misfit_is_that_of_chi_squared_or_of_its_ratio(samples, 
     assert power_law._chance(9.0, 4, samples) == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.slow
-def test_a_straight_line_in_log_log_does_not_cover():
-    """Why there is an offset: with one, the bare line is wrong by many of its own errors, every time."""
-    draws = curve(0.05) * (1 + 0.01 * np.random.default_rng(4).normal(size=(50, 7)))
-    hits = 0
-    for y in draws:
-        (slope, _), covariance = np.polyfit(np.log(X), np.log(y), 1, cov=True)
-        hits += abs(slope - TRUTH["p"]) < np.sqrt(covariance[0, 0])
-    assert hits == 0
-    assert covered([bridge.scaling.fit(X, y) for y in draws]) > 0.4
-
-
 def test_heavy_tails_ask_for_another_average(rng):
     samples = curve(0.0)[:, None] * np.exp(1.5 * rng.standard_cauchy(size=(7, 60)).clip(-6, 6))
     for average in ("median", "geometric"):

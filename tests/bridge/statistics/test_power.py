@@ -112,30 +112,3 @@ def test_a_deviation_shows_on_both_sides(deviation):
     one = bridge.compare(1.0, 1.0, error=1.0)
     expected = stats.norm.sf(2 - deviation) + stats.norm.cdf(-2 - deviation)
     assert bridge.power(one, deviation).chance_now == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(
-    ("predicted", "deviation", "words"),
-    [
-        (2.0, 0.05, "0.05 (2.5 % of the prediction) w"),
-        (2.0, 0.2, "0.2 (10 % of the prediction) w"),
-        (8.0, 1.0, "1 (12 % of the prediction) w"),
-        (0.5, 4.9, "4.9 (980 % of the prediction) w"),
-        (0.5, 5.0, "5 w"),
-        (0.0, 0.1, "0.1 w"),
-    ],
-)
-def test_a_deviation_is_said_as_a_share_of_the_prediction(predicted, deviation, words):
-    one = bridge.compare(predicted, predicted, error=0.001, resolution=1.0)
-    assert f"a deviation of {words}" in bridge.power(one, deviation).summary()
-
-
-def test_one_more_is_singular(rng):
-    """(2 + 0.84)^2 of the squared error over the squared deviation is between one and two."""
-    known = bridge.power(bridge.compare(1.0, 1.0, error=0.1), 0.25).summary()
-    assert known.startswith("with 1 more measurement like it (2 in all)")
-    repeated = bridge.compare(1.0, with_scatter(0.1, 5, rng))
-    sizes = np.linspace(0.14, 0.16, 9)
-    asked = [bridge.power(repeated, size) for size in sizes]
-    (text,) = {power.summary().split("(")[0] for power in asked if power.more == 1}
-    assert text == "with 1 more repetition "

@@ -38,7 +38,8 @@ def test_the_logarithm_is_the_scale_of_a_ratio(rng):
     assert number.error == pytest.approx(found.error / found.value, rel=1e-4)
     assert number.smallest_relevant == pytest.approx(math.log(1.1))
     assert number.n == found.degrees + 1
-    assert found.in_unit("q", "l").value == pytest.approx(found.value, rel=1e-4)
+    own = found.in_unit("q", "l")
+    assert (own.value, own.n) == (pytest.approx(found.value, rel=1e-4), found.degrees + 1)
 
 
 def test_degrees_follow_the_kurtosis_of_the_influences(rng):

@@ -45,13 +45,6 @@ def test_a_little_noise_changes_little(slowed, noise, allowed):
         assert noisy.tau_y == pytest.approx(clean.tau_y, rel=allowed)
 
 
-def test_why_it_is_drawn(slowed):
-    """Free, the initial state takes up what the theory cannot follow, and the constants go with it."""
-    clean, free = fitted(slowed, 0.0), fitted(slowed, 1e-4, initial="fit")
-    assert free.initial == "fit"
-    assert abs(np.log(free.tau_h / clean.tau_h)) > 0.2
-
-
 @pytest.mark.slow
 def test_where_the_theory_holds_the_beginning_is_free(draw):
     for index in range(10):

@@ -122,17 +122,6 @@ def test_a_known_initial_state_is_used(draw, rng):
     assert abs(np.log(fit.tau_h / case.tau_h)) < 4 * fit.errors["tau_h"] / fit.tau_h
 
 
-def test_a_noisy_first_point_biases_a_trajectory_forced_through_it(draw):
-    """Why the initial state is fitted where there is noise: forced through the first point, errors mean nothing."""
-    values = []
-    for index in range(10):
-        case = draw(np.random.default_rng(index), noise=0.02)
-        if case.columns["dh2"][0] > 0 and case.columns["dy2"][0] > 0:
-            values.append(pulls(case, initial="data"))
-    assert len(values) >= 5
-    assert (np.abs(values) > 3).any(axis=1).mean() > 0.5
-
-
 def test_correlated_noise_widens_the_errors(clean_case):
     """Noise that lasts 50 samples carries a fiftieth of the information; errors must say so."""
     rng = np.random.default_rng(0)

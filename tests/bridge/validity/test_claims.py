@@ -13,8 +13,8 @@ import pytest
 import bridge
 import theory
 from bridge.results.quantity import quantities
-from bridge.validity.prediction import Prediction, as_prediction, paired
-from empirics.experiments import EXPERIMENTS, two_point
+from bridge.validity.prediction import as_prediction, paired
+from empirics.experiments import EXPERIMENTS
 
 CLAIMS = bridge.claims()
 DRAWN = ("blind features", "deep random networks")  # without an experiment
@@ -23,13 +23,6 @@ FAST = (
     "geometry.finite_volume_element",
     "compression.lazy_amplification",
 )
-
-
-def test_there_are_twenty_claims_over_five_subjects():
-    assert len(CLAIMS) >= 20
-    assert {name.partition(".")[0] for name in CLAIMS} >= set(bridge.__all__) & {
-        "two_point", "geometry", "compression", "leaky_resnet", "collapse"
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -76,15 +69,6 @@ def test_a_kernel_deviates_from_infinite_width_by_the_root_of_one_over_the_width
         claim.pair(claim.base.changed(width=width), range(100))[1].mean() for width in (50, 800)
     )
     assert narrow / wide == pytest.approx(4, rel=0.2)  # a standard error is about 8 %
-
-
-def test_claims_print_as_a_table():
-    lines = repr(CLAIMS).splitlines()
-    assert len(lines) == len(CLAIMS)
-    assert len({line.index(CLAIMS[line.split()[0]].sentence) for line in lines}) == 1
-    assert "within 10 %" in next(
-        line for line in lines if line.startswith("two_point.final_distance ")
-    )
 
 
 def test_networks_that_have_not_learned_measure_nothing():
@@ -137,11 +121,6 @@ def test_every_network_is_compared_with_its_own_prediction():
 def test_an_unknown_claim_is_refused(claim, error):
     with pytest.raises(error, match="claim"):
         as_prediction(claim)
-
-
-def test_a_prediction_is_frozen_data():
-    assert dataclasses.is_dataclass(Prediction)
-    assert isinstance(CLAIMS["two_point.plateau"].base, two_point.Config)
 
 
 # fields that an axis changes

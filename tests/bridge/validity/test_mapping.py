@@ -17,7 +17,7 @@ import bridge
 from bridge.validity.axes import space
 from bridge.validity.decision import decide
 from bridge.validity.evaluation import FILE
-from bridge.validity.prediction import Prediction, as_prediction
+from bridge.validity.prediction import as_prediction
 from bridge.validity.region import LEVEL, SHARP
 from bridge.validity.surface import REACH, Decided
 
@@ -223,20 +223,6 @@ def test_nothing_is_known_where_nothing_is_measured():
     assert found.holds(a=0.6) is None
     assert found.holds(a=1.9) is False
     assert "not measured" in set(found.points["verdict"])
-
-
-def test_a_bound_holds_on_its_side():
-    below = Prediction(
-        "below",
-        "It lies below.",
-        lambda c, s: (1.0, c.a + 0.01 * (s % 3)),
-        Planted(),
-        relation="<",
-    )
-    own = Prediction(**{**vars(below), "base": None})
-    found = bridge.validity(own, {"a": (0.5, 2.0)}, base=Planted(), budget=100, progress=False)
-    assert found.holds(a=0.7) is True
-    assert found.holds(a=1.5) is False
 
 
 def test_axes_are_logarithmic_where_positive_and_whole_for_integers():

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
-import signal
-import subprocess
-import sys
-import textwrap
-import time
 import zipfile
 
 import pytest
@@ -127,27 +121,6 @@ def test_failed_write_leaves_the_checkpoint_before(tmp_path):
         checkpoint.save({"epoch": lambda: 4})
     assert checkpoint.load() == {"epoch": 3}
     assert len(list(tmp_path.iterdir())) == 1
-
-
-@pytest.mark.slow
-def test_killed_process(tmp_path):
-    """SIGKILL in the middle, as a batch system would."""
-    c = config(epochs=3000)
-    script = f"""
-        from empirics.sweep import store
-        from empirics.experiments import two_point
-        c = two_point.Config.from_json({c.to_json()!r})
-        store.run_or_load(c, {str(tmp_path)!r}, progress=False, checkpoint_seconds=0)
-    """
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], env=environment)
-    checkpoint = store.path_of(c, tmp_path).with_suffix(".checkpoint")
-    while not checkpoint.exists() and process.poll() is None:
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL  # it had not finished
-    resumed = store.run_or_load(c, tmp_path, progress=False)
-    assert resumed.drop_attrs().identical(two_point.run(c, progress=False).drop_attrs())
 
 
 def test_flipped_bit_is_found(tmp_path):

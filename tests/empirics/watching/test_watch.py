@@ -259,35 +259,6 @@ def test_a_run_is_shown_in_lines_and_panels(torch):
         run.plot(["nc9"])
 
 
-def test_a_residual_network_of_torchvision_has_seventeen_layers(torch):
-    """Each block has one ReLU for two places; loggers get names without brackets."""
-    vision = pytest.importorskip(
-        "empirics.vision", reason="torchvision is not installed (extra `images`)"
-    )
-    model, sent = vision.models.resnet18(num_classes=3).float(), {}
-    inputs, labels = torch.randn(6, 3, 32, 32), torch.arange(6) % 3
-    chosen = {
-        "measures": ["collapse", "two_point"],
-        "steps": "calls",
-        "logger": lambda numbers, _: sent.update(numbers),
-    }
-    stages = [f"layer{stage}.{block}" for stage in range(1, 5) for block in range(2)]
-    relus = ["relu", *(f"{name}.relu" for name in stages)]
-    with empirics.watch(model, inputs, labels, **chosen, layers=relus) as run:
-        run.step()
-    blocks = [
-        f"layer{stage}.{block}.relu[{call}]"
-        for stage in range(1, 5)
-        for block in range(2)
-        for call in range(2)
-    ]
-    assert run.trace.layer.values.tolist() == ["relu", *blocks]
-    assert not run.left_out
-    assert np.isfinite(run.trace.nc1).all()
-    assert (run.trace.dh2 > 0).all()
-    assert "watch/nc1/layer4.1.relu-1" in sent
-
-
 class OfWords(nn.Module):
     """Tokens with a mask in, several things out: a class for each token, and the mean state."""
 

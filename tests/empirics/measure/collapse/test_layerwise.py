@@ -8,8 +8,8 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from empirics import data, measure, networks
-from empirics.training import Optimisation, Partition, train_classifier
+from empirics import measure, networks
+from empirics.training import Partition
 
 CLASSES = 3
 SAME = 1e-12
@@ -165,26 +165,6 @@ def test_inputs_and_labels_are_divided_into_batches(sample, normed):
     x, y = sample
     found = measure.layerwise_collapse(normed, ["0"], (x.numpy(), y.numpy()), CLASSES)["0"].nc1
     assert found == measure.layerwise_collapse(normed, ["0"], Partition(x, y), CLASSES)["0"].nc1
-
-
-@pytest.mark.slow
-def test_collapse_deepens_with_the_layers_of_a_trained_network(data_directory):
-    """Fashion-MNIST, the weaker CNN: NC1 falls from layer to layer at the end of training but not at its beginning."""
-    images, labels = data.load("fashion_mnist", data_directory, count=2000, balanced=True)
-    net = networks.initialised(lambda: networks.plain_cnn(1, 28), 0)
-    train, profile = Partition(images, labels), {}
-
-    def look(record):
-        by_layer = measure.layerwise_collapse(net, net.layers, train, 10, classifier="readout.1")
-        profile[record.number] = [each.nc1 for each in by_layer.values()]
-
-    records = train_classifier(
-        net, train, optimisation=Optimisation(epochs=12), after_epoch=look, progress=False
-    )
-    first, last = profile[0], profile[records[-1].number]
-    assert not first[0] > first[1] > first[2]
-    assert last[0] > last[1] > last[2]
-    assert last[2] < 0.2 * first[2]
 
 
 class Block(nn.Module):
