@@ -416,6 +416,22 @@ BAD = {
     "run negative rate": (["run", "two-point", "--learning-rate", "-1"], "learning_rate"),
     "run rate nan": (["run", "two-point", "--learning-rate", "nan"], "learning_rate"),
     "run unknown activation": (["run", "two-point", "--activation", "rellu"], "did you mean relu"),
+    "run too many seeds": (
+        ["run", "two-point", "--seeds", "9" * 11],
+        "seeds: got .*from 1 to 1000000$",
+    ),
+    "run too many epochs": (
+        ["run", "two-point", "--epochs", "1" + 30 * "0"],
+        "epochs: got .*to 1000000000$",
+    ),
+    "run too late a seed": (
+        ["run", "two-point", "--first-seed", "1" + 30 * "0"],
+        "first_seed: got .*from 0 to",
+    ),
+    "run too high a rate": (
+        ["run", "two-point", "--learning-rate", "1e300"],
+        r"learning_rate: got .*1e\+200\]",
+    ),
     "run what ends the process": (
         ["run", "two-point", "--activation", "sys:exit"],
         "activation.*SystemExit",
@@ -458,6 +474,18 @@ def test_an_interruption_is_said_in_words(capsys, monkeypatch):
     assert capsys.readouterr().err == "closedform: interrupted; give the same command again\n"
 
 
+def test_memory_that_runs_out_is_one_line(monkeypatch, capsys):
+    def exhausted(**_):
+        raise RuntimeError(
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"
+        )
+
+    monkeypatch.setattr("bridge.cli.formulas.run_list.callback", exhausted)
+    assert main(["list"]) == 2
+    said = "closedform: memory ran out; choose smaller sizes or fewer seeds\n"
+    assert capsys.readouterr().err == said
+
+
 def test_bad_tables_are_one_clear_line(capsys, table, tmp_path):
     assert "dx2" in fails(capsys, "fit", "two-point", str(table))
     assert "dx2" in fails(capsys, "fit", "two-point", str(table), "--dx2=-1", "--target2", "1")
@@ -491,6 +519,13 @@ def test_a_defect_of_ours_keeps_its_traceback(monkeypatch):
         )
         with pytest.raises(error):
             main(["eval", FINAL])
+
+    def defective(**_):
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr("bridge.cli.formulas.run_list.callback", defective)
+    with pytest.raises(RuntimeError, match="a defect"):
+        main(["list"])
 
 
 def test_list_starts_fast_and_imports_nothing_heavy():

@@ -16,8 +16,8 @@ from empirics.sweep import cluster, store, sweep
 from tests import forked
 
 QUICK = two_point.Config(depth=2, width=5, seeds=1, epochs=10)
-# some tenths of a second, with 20 checkpoints
-LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=2000)
+# some tenths of a second, with 12 checkpoints
+LONG = two_point.Config(depth=3, width=10, seeds=1, epochs=1200)
 
 
 @pytest.fixture(scope="session")

@@ -63,7 +63,7 @@ def test_same_bits_and_the_log_names_the_worker(
     assert len(times) == len(configs)
     assert_same(sweep(configs, tmp_path, client, progress=False), undisturbed)
     assert {p: p.stat().st_mtime_ns for p in tmp_path.glob("*.nc")} == times
-    assert all(json.loads(trace.attrs["config"])["epochs"] == 2000 for trace in traces.values())
+    assert all(json.loads(trace.attrs["config"])["epochs"] == 1200 for trace in traces.values())
 
 
 def test_seeds_are_shared_out(client, tmp_path, caplog):

@@ -45,8 +45,6 @@ def test_same_bit_for_bit_also_when_continued(polish, tmp_path, monkeypatch):
     monkeypatch.setattr(leaky_smoothing, "NEWTON", 30)  # from step 90 on
     plan = LeakySchedule(adam=60, polishing=60, polish=polish, mesh_every=10, record_every=20)
     whole = train_leaky(small("adaptive"), plan, progress=False)
-    again = train_leaky(small("adaptive"), plan, progress=False)
-    assert torch.equal(whole.nets.weights, again.nets.weights)
 
     class CutOff(Checkpoint):
         """Stops the run at the second state that it saves."""
