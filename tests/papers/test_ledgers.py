@@ -404,9 +404,3 @@ def test_an_unknown_paper_is_named():
         theory.equations("nobody1999")
     with pytest.raises(ValueError, match="vanrossem2024"):
         theory.errata("nobody1999")
-
-
-@pytest.mark.parametrize("paper", LEDGERS)
-def test_every_entry_can_be_typeset(paper):
-    for entry in theory.equations(paper):
-        assert isinstance(entry.printed_latex + entry.corrected_latex, str)

@@ -146,8 +146,3 @@ def test_errata_are_the_misprints_the_inconsistent_and_the_conditional_ones():
     assert list(theory.errata()) == [
         entry for entry in theory.equations() if entry.verdict in wanted
     ]
-
-
-@pytest.mark.parametrize("name", sorted(theory.catalogue()))
-def test_every_entry_is_what_it_says(name):
-    assert theory.catalogue()[name].name == name

@@ -16,10 +16,10 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.theory.forms import NAMES, forms
 from theory.core.numbers.backends import mpmath_backend
 from theory.core.numbers.backends.source import compile_expression
 
-NAMES = sorted(theory.catalogue())
 EXTREME, ORDINARY = 1e-6, 1e-10  # largest relative error that may come in silence
 UNDERFLOW = {float: 1e-290, np.longdouble: 1e-290, np.float32: 1e-37}
 
@@ -156,7 +156,7 @@ def points_of(form, count):
     return max(1, count // 20) if form.expression.has(sp.Integral) else count
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", forms())
 def test_no_wrong_digit_in_silence(name):
     form = theory.catalogue()[name]
     error, *where = worst(form, extreme, points_of(form, 2), seed=5)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 
 import pytest
 
 import theory
-from closedform import cache
 from theory import form_check
 from theory.core import Argument, Check, ClosedForm, Status, Step, Verdict
-from theory.core.proof import store
 from theory.core.proof.verdict import Decision
 from theory.form_check import CheckedForm, check_all
 
@@ -25,17 +22,6 @@ NAMES = (
     "collapse.equiseparation_depth",
     "leaky_resnet.mode_weight_norm",
 )
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path))
-    monkeypatch.setattr(store, "_STARTED", time.time())
-    store.checker.cache_clear()
-    store.everything.cache_clear()
-    yield tmp_path
-    store.checker.cache_clear()
-    store.everything.cache_clear()
 
 
 def expected(name):

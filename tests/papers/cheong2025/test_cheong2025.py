@@ -7,7 +7,6 @@ from papers.cheong2025 import ledger as paper
 from papers.cheong2025.ledger.algorithm_1 import FAULTS, definition, lines, value_of
 from papers.cheong2025.ledger.costs import cost
 from papers.cheong2025.ledger.usable import separable_points
-from theory.core import Ruling
 
 
 def labels():
@@ -30,31 +29,6 @@ def test_theorems_algorithms_and_footnotes_are_there():
     } <= set(labels())
     for name, entries in {"Theorem 4": 2, "Algorithm 1": 9, "Algorithm 2": 2}.items():
         assert sum(label.startswith(name) for label in labels()) == entries, name
-
-
-def test_misprints_are_those_that_were_found():
-    assert [entry.label for entry in paper.EQUATIONS if entry.verdict is Ruling.MISPRINT] == [
-        "1.1 chain of inequalities",
-        "1.1 must saturate",
-        "1.3 sign flips",
-        "1.3 predicting b given a",
-        "1.3 own labels",
-        "Footnote 3",
-        "Theorem 4, correctness",
-        "Algorithm 1",
-        "Algorithm 1, line 8",
-        "Algorithm 1, lines 15 to 18",
-        "Algorithm 1, line 20",
-        "Algorithm 2, range of i",
-        "3.1 rounding",
-        "3.2 layers",
-        "3.3 affine last layer",
-        "B.1 class means",
-        "B.1 returned value",
-        "B.2 third line",
-        "B.2 fourth line",
-        "B.2 last lines",
-    ]
 
 
 def test_the_algorithm_needs_each_of_its_corrections():

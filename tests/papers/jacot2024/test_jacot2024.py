@@ -44,40 +44,6 @@ def test_every_section_is_there_in_order():
     )
 
 
-def test_misprints_are_those_that_were_found():
-    assert {entry.label for entry in paper.EQUATIONS if entry.verdict is Ruling.MISPRINT} == {
-        "1.2 stretched activations",
-        "1.2 integration range",
-        "1.3 scalar product",
-        "1.3 decomposition",
-        "1.3 cost of identity",
-        "1.4 pushed away",
-        "Figure 1, cost of identity",
-        "1.5 terminal momentum",
-        "2.1 gamma",
-        "Theorem 4, Hamiltonian",
-        "2.1 kinetic energy",
-        "3 adaptive index",
-        "4 potential energy",
-        "Proposition 6, converse",
-        "Proposition 8, weights",
-        "Proposition 8, incoming weights",
-        "Proposition 8, norm",
-        "Proposition 8, simplified norm",
-        "Proposition 8, new neuron",
-        "Proposition 8, ends",
-        "Proposition 8, actual velocity",
-        "Proposition 8, difference",
-        "Proposition 9",
-        "A.3 third line",
-        "A.3 first variation",
-        "A.3 integration by parts",
-        "A.3 condition",
-        "A.3 conclusion",
-        "A.3 integrated",
-    }
-
-
 @pytest.mark.parametrize("label", ["2.1 energies", "2.1 speed"])
 def test_energies_need_the_condition_of_section_2_1(label):
     (entry,) = (entry for entry in paper.EQUATIONS if entry.label == label)

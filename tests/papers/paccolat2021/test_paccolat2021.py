@@ -18,57 +18,12 @@ def labels():
     return [entry.label for entry in paper.EQUATIONS]
 
 
-def labels_with(verdict):
-    return [entry.label for entry in paper.EQUATIONS if entry.verdict is verdict]
-
-
 def test_all_numbered_equations_and_footnotes_are_there():
     for number in range(1, 17):
         assert any(label.startswith(f"({number})") for label in labels()), number
     # Footnote 7, the base of the logarithms, belongs to footnote 8.
     for number in (1, 2, 3, 4, 5, 6, 8, 9):
         assert any(label.startswith(f"footnote {number}") for label in labels()), number
-
-
-def test_misprints_are_those_that_were_found():
-    assert labels_with(Ruling.MISPRINT) == [
-        "2.2 l'",
-        "2.4 tau",
-        "2.4 predictor",
-        "footnote 2",
-        "3.2.1 stable along",
-        "(7)",
-        "5.1 RKHS norm",
-        "5.1 null space",
-        "(15)",
-        "C.2 tau_perp",
-    ]
-
-
-def test_conditions_are_those_that_were_found():
-    assert labels_with(Ruling.CONDITIONAL) == [
-        "(2)",
-        "2.4 all neurons",
-        "2.4 informative subspace",
-        "2.4 order",
-        "4 gain",
-        "5.1 spherical harmonics",
-        "5.1 lost dependence",
-        "(10)",
-        "footnote 5",
-    ]
-    assert labels_with(Ruling.FOLLOWS) == [
-        "3.1 quoted exponent",
-        "3.1 beta lazy",
-        "3.1 gain",
-        "3.1 beta feature",
-        "4 beta feature",
-        "4 cylinder",
-    ]
-
-
-def test_what_cannot_be_read_is_inferred():
-    assert labels_with(Ruling.ILLEGIBLE) == ["2.4 z", "(5) omega_perp", "3.2.1 intercept"]
 
 
 @pytest.mark.parametrize("line", ["first line", "second line", "third line"])

@@ -18,10 +18,6 @@ def twice():
     return next(entry.condition for entry in paper.EQUATIONS if entry.label == "(7) dh2")
 
 
-def labels_with(verdict):
-    return [entry.label for entry in paper.EQUATIONS if entry.verdict is verdict]
-
-
 def test_all_numbered_equations_are_there_in_order():
     numbered = [
         int(entry.label[1:].split(")")[0])
@@ -33,45 +29,6 @@ def test_all_numbered_equations_are_there_in_order():
     assert set(numbered) == set(range(1, 52))
     for number, lines in LINES.items():
         assert numbered.count(number) == lines, number
-
-
-def test_misprints_are_those_that_were_found():
-    assert labels_with(Ruling.MISPRINT) == [
-        "(17) D_h",
-        "(17) D_y",
-        "A.3 unsolvable",
-        "(39)",
-        "(40)",
-        "(43) w",
-        "B.1 data",
-    ]
-
-
-def test_conditions_are_those_that_were_found():
-    inherited = [entry.label for entry in paper.EQUATIONS if entry.condition == twice()]
-    assert len(inherited) == 26
-    assert [label for label in labels_with(Ruling.CONDITIONAL) if label not in inherited] == [
-        "2.2 two-layer network",
-        "3.2 immediate decay",
-        "(12)",
-        "4.3 large weights",
-        "4.4 large weights",
-        "4.5 large weights",
-        "5.2 parameters",
-        "A.1 numerical solution",
-        "A.3 negative root",
-        "A.3 always stable",
-        "A.3 merged point",
-        "A.3 unstable",
-        "(36)",
-        "A.5 no plateau",
-        "(46) line 1",
-        "(46) line 2",
-        "(47)",
-        "(48) line 1",
-        "B.4 large distance",
-        "B.4 fewer violations",
-    ]
 
 
 def names_twice(entry):

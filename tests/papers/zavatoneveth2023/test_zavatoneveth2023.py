@@ -7,7 +7,6 @@ import pytest
 
 from papers.zavatoneveth2023 import ledger as paper
 from tests.papers.blocks import BLOCKS, entries
-from theory.core import Ruling
 
 CURVATURES = [
     key
@@ -45,57 +44,6 @@ def test_all_numbered_equations_are_there():
 def test_blocks_of_a_matrix_are_bold_and_numbered():
     shown = next(entry for entry in paper.EQUATIONS if entry.label == "(F.14)").printed_latex
     assert re.findall(r"\\mathbf{Z}_\{(\d+)\} =", shown) == ["11", "12", "21", "22"]
-
-
-def labels_with(verdict):
-    return [entry.label for entry in paper.EQUATIONS if entry.verdict is verdict]
-
-
-def test_misprints_are_those_that_were_found():
-    assert labels_with(Ruling.MISPRINT) == [
-        "II.A submersed",
-        "IV.B NNGP kernel",
-        "(7)",
-        "(A.18)",
-        "(A.19)",
-        "(B.15)",
-        "(B.27)",
-        "(B.28)",
-        "(B.29)",
-        "(B.30)",
-        "(B.32)",
-        "(B.34)",
-        "(B.36)",
-        "(B.40)",
-        "(B.42)",
-        "(B.43)",
-        "(C.16)",
-        "(C.20)",
-        "(C.23)",
-        "(C.28)",
-        "(C.46)",
-        "E.1 covariance",
-        "(E.15)",
-        "(E.16)",
-        "(E.38)",
-        "G.3 images",
-        "G.4 sphere",
-    ]
-
-
-def test_conditions_are_those_that_were_found():
-    found = [
-        "II.C deep",
-        "C.2 sign for erf",
-        "E.2 expansion and contraction",
-        "F.2 pseudo-inverse",
-    ]
-    assert labels_with(Ruling.CONDITIONAL) == found
-
-
-def test_curvatures_whose_prefactor_cannot_be_read_are_no_misprints():
-    unreadable = {"(4)", "(B.10)", "(B.12)", "(B.13)", "(B.16)", "(B.69)", "(B.70)", "(C.48)"}
-    assert unreadable <= set(labels_with(Ruling.ILLEGIBLE))
 
 
 @pytest.mark.parametrize("key", CURVATURES, ids=lambda key: key[1])

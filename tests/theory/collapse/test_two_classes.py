@@ -76,15 +76,3 @@ def test_limits_and_order() -> None:
     assert accuracy[-1] == pytest.approx(0.5, abs=0.01)
     # Weak signals: I = distance^2/(8 ln 2) bits, distance^2 = 4/floor.
     assert information[-1] == pytest.approx(4 / 1e4 / 8 / np.log(2), rel=1e-3)
-
-
-def test_information_follows_the_floor_and_not_nc1(rng: np.random.Generator) -> None:
-    """Noise added along the difference and cancelled by a second feature: NC1 grows, the floor stays."""
-    from tests.oracles.collapse_features import covariances, linear_floor, naive_nc1
-
-    h, y = features(0.5, 4000, rng)
-    labels = (y > 0).astype(int)
-    loud = h @ np.array([[1.0, 0.0], [30.0, 1.0]])
-    floors = [linear_floor(*covariances(x, labels), rank=1) for x in (h, loud)]
-    assert floors[0] == pytest.approx(floors[1], rel=1e-8)
-    assert naive_nc1(loud, labels) > 2 * naive_nc1(h, labels)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import sympy as sp
 
-import theory
 from closedform.interruption import budget
 from closedform.networks import Chain
 from theory import geometry
@@ -222,11 +221,11 @@ def test_the_steps_of_attention_hold():
 
 def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
     net = layer()
-    for _ in range(8):
+    for _ in range(4):
         net = net >> Act("sin") >> layer()
     form = kernel(net)
     point = {"xx": 1, "yy": 1, "xy": "0.3", "sigma": "1.2", "zeta": "0.3"}
-    assert len(str(form.expression)) < 2_500  # 300 for each layer
+    assert len(str(form.expression)) < 1_250  # 300 for each layer
     assert form(**{key: float(value) for key, value in point.items()}) == pytest.approx(
         float(form.evaluate(**point))
     )
@@ -337,10 +336,6 @@ def test_letters_of_a_user_may_be_those_of_the_rules(verb):
         )
 
     assert value(("a", "v", "S", "omega")) == value(("first", "second", "third", "fourth"))
-
-
-def test_the_engine_is_found_by_the_catalogue_of_words():
-    assert theory.engine.Dense is Dense
 
 
 @pytest.mark.parametrize("quantity", [volume, curvature])

@@ -30,13 +30,6 @@ def test_metric_and_volume_of_scaled_features(d, rng):
     )
 
 
-def test_a_translation_invariant_kernel_needs_no_gradient_of_its_own():
-    found = geometry.conformal_volume_factor()(
-        d=3, scale=0.5, kernel=1.0, scale_gradient2=0.2, kernel_gradient2=0.0, gradient_product=0.0
-    )
-    assert found == pytest.approx(0.5**3 * np.sqrt(1 + 0.2 / 0.25))
-
-
 def gaussian_kernel(x, y):
     return np.exp(-((x[:, None, :] - y[None, :, :]) ** 2).sum(axis=-1) / 2)
 

@@ -168,6 +168,11 @@ def test_other_results_are_refused_in_words(rng):
         (np.empty((2, 2), dtype=np.float16), "dtype: got float16, needs float32 or float64"),
         (np.ma.zeros((2, 2)), "out: got a masked array, needs a numpy array"),
         (torch.zeros(2, 2), "out: got shape .*, needs a numpy array"),
+        ([[0.0, 0.0], [0.0, 0.0]], "out: got .*, needs a numpy array"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             geometry.kernel_matrix("relu", X, out=out)
+    with pytest.raises(ValueError, match=r"out: got .*, needs a writeable array of .*float32"):
+        geometry.kernel_matrix("relu", X, out=np.empty((2, 2)), dtype="float32")
+    with pytest.raises(TypeError, match="dtype: got int64, needs float32 or float64"):
+        geometry.kernel_matrix("relu", X, dtype=int)

@@ -62,19 +62,6 @@ def test_volume_and_curvature_against_christoffel(name, d, width, rng):
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DERIVATIVES)
-@pytest.mark.parametrize(("d", "width"), [*WIDTHS, (3, 500), (5, 200), (5, 500)])
-def test_many_networks_against_christoffel(name, d, width, rng):
-    act, *derivatives = DERIVATIVES[name]
-    for _ in range(3):
-        weights, biases, x = network(rng, width, d)
-        _, curvature = geometry_christoffel.of_network(weights, biases, x, *derivatives)
-        assert shallow.scalar_curvature(weights, biases, x, act) == pytest.approx(
-            float(curvature), rel=AGAINST_ORACLE
-        )
-
-
 @pytest.mark.parametrize("d", [2, 3, 5])
 def test_as_many_units_as_inputs_are_flat(d, rng):
     """Then the features are coordinates."""

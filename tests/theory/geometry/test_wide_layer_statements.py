@@ -7,7 +7,6 @@ import pytest
 import sympy as sp
 from scipy.optimize import minimize_scalar
 
-from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean
 from theory import activations, geometry
 from theory.core import Verdict
 from theory.geometry.threshold import negative, statements
@@ -53,29 +52,6 @@ def test_the_threshold_needs_a_degree_of_two():
         geometry.curvature_threshold()(1, 1.0)
 
 
-@pytest.mark.parametrize("name", ["erf", "gelu", "relu", "sin"])
-def test_kernels_of_layers(name):
-    act = {
-        a.name: a for a in (activations.ERF, activations.GELU, activations.RELU, activations.SIN)
-    }[name]
-    x, y, sigma, zeta = np.array([0.3, -0.7]), np.array([1.1, 0.2]), 1.2, 0.4
-    value = geometry.nngp_kernel(act)(xx=x @ x, yy=y @ y, xy=x @ y, sigma=sigma, zeta=zeta)
-    covariances = (sigma**2 * (a @ b) + zeta**2 for a, b in ((x, x), (y, y), (x, y)))
-    assert value == pytest.approx(
-        pair_mean(FUNCTIONS[name], FUNCTIONS[name], *covariances), rel=1e-11
-    )
-
-
-def test_a_kernel_matrix_is_symmetric_and_positive():
-    inputs = np.random.default_rng(1).normal(size=(30, 5))
-    gram = inputs @ inputs.T
-    squared = np.diag(gram)
-    for act in (activations.RELU, activations.GELU):
-        matrix = geometry.nngp_kernel(act)(squared[:, None], squared[None, :], gram, 0.5, 0.1)
-        np.testing.assert_allclose(matrix, matrix.T, atol=1e-15)
-        assert np.linalg.eigvalsh(matrix).min() > 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "names"),
     [
@@ -96,11 +72,7 @@ def test_bad_arguments_are_named(arguments, error, names):
         )
 
 
-def test_what_is_no_activation_and_what_has_no_metric():
-    with pytest.raises(TypeError, match="act"):
-        geometry.volume_element(3)
-    with pytest.raises(ValueError, match="jumps"):
-        geometry.scalar_curvature(activations.from_expression(sp.sign(activations.z), name="step"))
+def test_inputs_of_the_metric_are_finite_numbers():
     for bad in (np.array([np.nan, 1.0]), np.array(["a"])):
         with pytest.raises(ValueError, match="inputs"):
             geometry.nngp_metric(activations.ERF).at(bad, 1.0, 0.5)

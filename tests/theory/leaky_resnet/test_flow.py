@@ -33,25 +33,6 @@ def test_hamiltonian_is_kept_over_kinks(seed: int, bias: bool) -> None:
     assert not bias or (np.diff(path[:, 0] > 0, axis=0)).any(), "a path without kinks tests little"
 
 
-def test_a_flow_that_passes_over_kinks_blindly_would_fail() -> None:
-    """The same with Runge-Kutta steps that do not stop: the test above sees it."""
-    A, B = state(1, 3, 4)
-    x, steps = np.stack([A, B]), 200
-    first, size = energy(A, B, 2.0, True)
-
-    def rate(y: np.ndarray) -> np.ndarray:
-        features = features_of(y[0], True)
-        W = 2.0 * y[1] @ features.T
-        return np.stack([W @ features - 2.0 * y[0], 2.0 * y[1] - (y[0] > 0) * (W.T @ y[1])[:3]])
-
-    for _ in range(steps):
-        k1 = rate(x)
-        k2 = rate(x + k1 / (2 * steps))
-        k3 = rate(x + k2 / (2 * steps))
-        x = x + (k1 + 2 * k2 + 2 * k3 + rate(x + k3 / steps)) / (6 * steps)
-    assert abs(energy(*x, 2.0, True)[0] - first) > 10 * KEPT * size
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_against_the_linear_solution(seed: int) -> None:
     """Positive representations that stay so are a linear net."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq, minimize, minimize_scalar
@@ -87,21 +87,6 @@ def test_affine_path_is_the_shortest() -> None:
         errors.append(abs(midpoint_action(cost, path) - weight_norm))
     assert errors[0] / errors[1] == SECOND_ORDER
     np.testing.assert_allclose(path[:, 0], whole, atol=5e-3)
-
-
-@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.3, 8))
-def test_paths_of_equal_inputs_keep_their_energy(m0: float, m1: float, rate: float) -> None:
-    """The path of a rate, at the depth that the closed form gives it."""
-    inside = 1 + 2 * m0 * m1 / (1 + np.cosh(rate)) - ((m1 - m0) / np.sinh(rate)) ** 2
-    assume(inside > 1e-3)
-    depth = FORMS["leaky_resnet.depth_of_rate"](rate, m0, m1)
-    for p in (0.0, 0.4, 1.0):
-        value = FORMS["leaky_resnet.affine_path"](m0, m1, rate, p)
-        slope = rate * (np.cosh(p * rate) * m1 - np.cosh((1 - p) * rate) * m0) / np.sinh(rate)
-        energy = (slope**2 - depth**2 * value**2) / (1 + value**2) / (2 * depth)
-        assert energy == pytest.approx(
-            (rate**2 - depth**2) / (2 * depth), rel=1e-6, abs=1e-7 * depth
-        )
 
 
 def test_the_path_of_equal_inputs_is_the_shortest() -> None:

@@ -51,17 +51,3 @@ def test_symbols_are_a_namespace():
         _ = form.symbols.tau_z
     for other in (copy.deepcopy(form.symbols), pickle.loads(pickle.dumps(form.symbols))):
         assert list(other) == list(form.symbols)
-
-
-def test_derivatives_have_the_values_of_differences():
-    form = theory.catalogue()[NAMES[0]]
-    point = {
-        argument.name: (argument.range[0] + 2 * argument.range[1]) / 3
-        for argument in form.arguments
-    }
-    slope = float(sp.diff(form.plain, "tau_y").subs(point))
-    step = 1e-6
-    ahead, behind = (
-        float(form(**{**point, "tau_y": point["tau_y"] + side})) for side in (step, -step)
-    )
-    assert slope == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import theory
 from tests.theory.core.demonstrations import (
     EVERYWHERE,
-    GAUSSIAN_MEAN,
     ROOT,
     A,
     X,
@@ -137,12 +136,6 @@ def test_the_number_shows_its_digits_and_leaves_mpmath_alone():
     assert len(str(value).replace(".", "").lstrip("0")) == 40
     assert mpmath.mp.dps == before
     assert ROOT.evaluate("0.2", "0.7", digits=10) == pytest.approx(float(value))
-
-
-def test_integrals_settle():
-    assert (
-        str(transcribed(GAUSSIAN_MEAN, A).evaluate(1, digits=25)) == "0.3942944903978411744164598"
-    )
 
 
 def test_integrals_below_the_working_precision_settle():

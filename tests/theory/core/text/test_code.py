@@ -133,12 +133,6 @@ def test_code_that_loses_digits_which_the_closed_form_keeps_says_so(language):
     assert "twice the digits; this code does not" in text.replace("\n# ", " ")
 
 
-def test_code_of_what_is_not_compensated_does_not_speak_of_it():
-    assert "twice the digits" not in theory.catalogue()["geometry.three_unit_curvature"].code(
-        "numpy"
-    )
-
-
 ENDS = [
     "*/ int x = 1; /*",
     "a\nint b;",
@@ -240,12 +234,6 @@ def test_every_form_is_javascript():
     subprocess.run(["node", "-e", code], check=True)
 
 
-@pytest.mark.skipif(not shutil.which("cc"), reason="needs a compiler of C")
-def test_the_meaning_of_a_growth_time_ends_no_comment(tmp_path):
-    form = theory.catalogue()["compression.growth_time"]
-    assert compiled(form, tmp_path)(0.5, 0.3, 5) == pytest.approx(form(0.5, 0.3, 5))
-
-
 def test_what_a_language_lacks_is_named():
     catalogue = theory.catalogue()
     with pytest.raises(
@@ -307,10 +295,7 @@ def test_a_module_refuses_what_cannot_be_trained():
         form.module(trainable=("tau_h",), tau_h=-1.0)
 
 
-# one form in six, and those with cases, largest values, special functions and a recursion
-PYTHONIC = sorted(
-    {*FORMS[::6], *(name for name in FORMS if "equiprobable" in name or "three_unit" in name)}
-)
+PYTHONIC = ("collapse.correlation_chance", "geometry.three_unit_curvature", "two_point.dh2")
 
 
 @pytest.mark.parametrize(
@@ -329,10 +314,6 @@ def test_the_code_in_python_has_the_same_values_and_is_nan_outside(name, languag
     form, columns, expected = ordinary(name)
     if language == "jax":
         pytest.importorskip("jax").config.update("jax_enable_x64", True)
-    if "equiprobable_stripe" in name and language != "numpy":
-        with pytest.raises(NotImplementedError, match=r"has no erfc?inv"):
-            form.code(language)
-        return
     namespace: dict = {}
     exec(form.code(language), namespace)
     function = namespace[name.replace(".", "_")]
