@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 import sympy as sp
 
@@ -233,14 +230,6 @@ def test_a_family_says_what_it_takes():
     assert "activation" in shown
     assert "depth: number of infinitely wide hidden layers, 1 or more (default: 1)" in shown
     assert "geometry.scalar_curvature.erf" in shown
-
-
-def test_families_are_listed_without_computer_algebra():
-    program = "import sys, theory; print(*theory.catalogue().families.values()); print('sympy' in sys.modules)"
-    shown = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    ).stdout
-    assert shown.split()[-1] == "False"
 
 
 DEGREE = Parameter("degree", "a degree", integer_from())

@@ -1,9 +1,7 @@
 """Kernels and metrics of networks against neural-tangents, the catalogue, and what no single network can be."""
 
-import json
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ import sympy as sp
 
 from closedform.interruption import budget
 from closedform.networks import Chain
+from tests.theory.neural_tangents import NETWORKS, REFERENCE
 from theory import geometry
 from theory.activations import z
 from theory.engine import (
@@ -34,57 +33,12 @@ from theory.engine import (
     volume,
 )
 
-# Kernels of neural-tangents 0.6.5 in float64, of inputs ``x`` [2, 5] and ``xc`` [2, 4 positions, 3 channels].
-REFERENCE = json.loads((Path(__file__).parent / "neural_tangents.json").read_text())
 SIGMA = sp.Symbol("sigma", positive=True)
 ZETA = sp.Symbol("zeta", nonnegative=True)
-ERF = sp.erf(z)
-
-
-def square(decimal):
-    return sp.Rational(str(decimal)) ** 2
-
-
-def dense(weight=1.3, bias=0.4):
-    return Dense(square(weight), square(bias))
-
-
-def conv(weight=1.3, bias=0.4):
-    return Conv(square(weight), square(bias))
 
 
 def layer():
     return Dense(SIGMA**2, ZETA**2)
-
-
-DENSE = {
-    "relu_erf_sin": dense()
-    >> Act("relu")
-    >> dense(1.1, 0.2)
-    >> Act(ERF)
-    >> dense(0.9, 0.3)
-    >> Act("sin")
-    >> dense(1, 0),
-    "residual_relu_erf": dense()
-    >> residual(Act("relu") >> dense(1.1, 0.2) >> Act(ERF) >> dense(0.9, 0.3))
-    >> Act("relu")
-    >> dense(1, 0),
-    "norm": dense()
-    >> Norm()
-    >> Act("relu")
-    >> dense(1.1, 0.2)
-    >> Norm()
-    >> Act("gelu")
-    >> dense(1, 0.1),
-    "product": dense()
-    >> Product(dense(1, 0.1) >> Act("relu"), dense(0.7, 0.2) >> Act(ERF))
-    >> dense(1.2, 0.1),
-}
-IMAGES = conv() >> Act("relu") >> conv(1.1, 0.2) >> Act(ERF)
-CONVOLUTIONAL = {
-    "conv_flat": IMAGES >> Flatten() >> dense(1, 0.1),
-    "conv_pool": IMAGES >> Pool() >> dense(1, 0.1),
-}
 
 
 def verdicts(form):
@@ -110,7 +64,7 @@ def verdicts(form):
     ],
 )
 def test_kernels_of_dense_networks_are_those_of_neural_tangents(name, kind):
-    form = kind(DENSE[name])
+    form = kind(NETWORKS[name])
     inputs = np.array(REFERENCE["x"])
     products = inputs @ inputs.T / inputs.shape[1]
     expected = REFERENCE[name][kind is tangent]
@@ -135,7 +89,7 @@ def test_kernels_of_dense_networks_are_those_of_neural_tangents(name, kind):
     ],
 )
 def test_kernels_of_convolutions_are_those_of_neural_tangents(name, kind):
-    form = kind(CONVOLUTIONAL[name], positions=4)
+    form = kind(NETWORKS[name], positions=4)
     images = np.array(REFERENCE["xc"])
     point = {}
     for (block, (a, b)), p, q in product(

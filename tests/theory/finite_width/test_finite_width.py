@@ -173,8 +173,17 @@ def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
     assert shift.expression == 0
 
 
-@pytest.mark.parametrize(("name", "b"), [("relu", 0.0), ("linear", 1.0), ("leaky_relu", 0.01)])
-@pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("name", "b", "depth"),
+    [
+        ("relu", 0.0, 1),
+        ("linear", 1.0, 1),
+        ("relu", 0.0, 2),
+        ("leaky_relu", 0.01, 2),
+        pytest.param("linear", 1.0, 2, marks=pytest.mark.slow),
+        pytest.param("leaky_relu", 0.01, 3, marks=pytest.mark.slow),
+    ],
+)
 def test_the_tangent_kernel_of_a_deep_network_of_rectifiers(name, b, depth):
     formula = CATALOGUE["finite_width.rectifier_tangent_spread"](n=40, L=depth, a=1, b=b)
     form = CATALOGUE[f"finite_width.tangent_spread.{name}_{depth}"]

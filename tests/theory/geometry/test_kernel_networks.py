@@ -1,13 +1,12 @@
 """Kernel matrices of networks in words: against neural-tangents, the matrices of one activation, and loops by hand."""
 
-import json
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy as sp
 
+from tests.theory.neural_tangents import NETWORKS, REFERENCE
 from theory import geometry
 from theory.engine import (
     Act,
@@ -15,58 +14,11 @@ from theory.engine import (
     Conv,
     Dense,
     Flatten,
-    Norm,
     Pool,
-    Product,
     Sum,
     kernel,
     residual,
 )
-
-# Kernels of neural-tangents 0.6.5, whose own diagonals of tangent kernels have nine digits.
-REFERENCE = json.loads(
-    (Path(__file__).parent.parent / "engine" / "neural_tangents.json").read_text()
-)
-
-
-def square(decimal):
-    return sp.Rational(str(decimal)) ** 2
-
-
-def dense(weight=1.3, bias=0.4):
-    return Dense(square(weight), square(bias))
-
-
-def conv(weight=1.3, bias=0.4):
-    return Conv(square(weight), square(bias))
-
-
-IMAGES = conv() >> Act("relu") >> conv(1.1, 0.2) >> Act("erf(z)")
-NETWORKS = {
-    "relu_erf_sin": dense()
-    >> Act("relu")
-    >> dense(1.1, 0.2)
-    >> Act("erf(z)")
-    >> dense(0.9, 0.3)
-    >> Act("sin")
-    >> dense(1, 0),
-    "residual_relu_erf": dense()
-    >> residual(Act("relu") >> dense(1.1, 0.2) >> Act("erf(z)") >> dense(0.9, 0.3))
-    >> Act("relu")
-    >> dense(1, 0),
-    "norm": dense()
-    >> Norm()
-    >> Act("relu")
-    >> dense(1.1, 0.2)
-    >> Norm()
-    >> Act("gelu")
-    >> dense(1, 0.1),
-    "product": dense()
-    >> Product(dense(1, 0.1) >> Act("relu"), dense(0.7, 0.2) >> Act("erf(z)"))
-    >> dense(1.2, 0.1),
-    "conv_flat": IMAGES >> Flatten() >> dense(1, 0.1),
-    "conv_pool": IMAGES >> Pool() >> dense(1, 0.1),
-}
 
 
 @pytest.mark.parametrize("name", NETWORKS)
