@@ -45,9 +45,18 @@ def tests_of(module: str) -> list[str]:
     )
     if re.match(r"papers/\w+/ledger/", module):
         best = [LEDGERS, *(path for path in best if path != LEDGERS)]
-    elif re.search(r"\b(ClosedForm|Step)\(", (ROOT / module).read_text(encoding="utf-8")):
+    elif names_of_forms(module) or re.search(
+        r"\b(ClosedForm|Step)\(", (ROOT / module).read_text(encoding="utf-8")
+    ):
         best.append(SWEEP)
     return best or _tests_of_folder(Path(module).parent)
+
+
+def names_of_forms(module: str) -> list[str]:
+    """Return the names of the closed forms of its subject that a module has in its text."""
+    _, subject, *_ = Path(module).parts
+    text = (ROOT / module).read_text(encoding="utf-8")
+    return re.findall(rf'"({subject}\.[a-z_0-9]+)', text) if module.startswith("theory/") else []
 
 
 def _bears_the_name(path: Path, module: tuple[str, ...]) -> bool:

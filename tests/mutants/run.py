@@ -20,7 +20,6 @@ import ast
 import json
 import os
 import random
-import re
 import resource
 import shutil
 import signal
@@ -31,7 +30,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from choice import PACKAGES, ROOT, SWEEP, tests_of
+from choice import PACKAGES, ROOT, SWEEP, names_of_forms, tests_of
 
 os.environ |= {"TQDM_DISABLE": "1", "MPLBACKEND": "Agg"}  # read when libraries are imported
 SECONDS = 240  # of processor time for the tests of one mutant
@@ -230,9 +229,7 @@ def _form_filter(module: str) -> str:
 
     The names are read from the unchanged source.
     """
-    names = re.findall(
-        r'name=f?"([a-z_0-9]+\.[a-z_0-9]+)', (ROOT / module).read_text(encoding="utf-8")
-    ) or [Path(module).parts[1]]
+    names = names_of_forms(module) or [Path(module).parts[1]]
     return " or ".join(["not test_sweep", *(name.replace(".", " and ") for name in names)])
 
 
