@@ -66,7 +66,7 @@ def test_program_reaches_the_recorded_verdict(key):
     """
     checked = recheck(entries()[key])
     assert checked.agrees, checked.error or checked.verdict
-    claims = [claim for claim, *_ in checked.steps]
+    claims = [(shown, claim) for shown, claim, _ in checked.steps]
     assert len(set(claims)) == len(claims)
     kept = records(key[0]).get(key[1])
     if kept is not None:

@@ -15,9 +15,19 @@ from theory.core import (
     Step,
     Witness,
     Word,
+    allowed,
+    correlation,
+    has_digits,
+    normal_cdf,
+    normal_pdf,
+    phi1,
+    quotient,
     relations,
     solved,
 )
+from theory.core.formula.special import besselk_scaled
+from theory.core.ledger.printed import Conditional
+from theory.core.ledger.rulings import Reading
 
 
 class Unshowable:
@@ -58,6 +68,7 @@ SYMBOL = sp.Symbol("z", real=True)
         "independent": lambda wrong: Witness({}, wrong),
         "statement": lambda wrong: relations(wrong),
         "equation": lambda wrong: solved(wrong, SYMBOL),
+        "printed": lambda wrong: has_digits(1, wrong),
     }.items(),
 )
 def test_texts_and_parts_of_the_ledger_of_another_kind_are_refused_by_name(name, call, wrong):
@@ -83,3 +94,39 @@ def test_a_claim_whose_braces_do_not_match_is_refused_by_name(sentence):
 def test_a_claim_refuses_floats_of_numpy_as_those_of_python(rounded):
     with pytest.raises(TypeError, match=r"^values: got a float for n"):
         Claim("There are {n}.", {"n": rounded})
+
+
+FUNCTIONS = {
+    "x of phi1": phi1,
+    "x of normal_cdf": normal_cdf,
+    "x of quotient": lambda value: quotient(value, 1),
+    "y of quotient": lambda value: quotient(1, value),
+    "w of correlation": lambda value: correlation(1, 2, value),
+    "order of besselk_scaled": lambda value: besselk_scaled(value, 1),
+    "x": normal_pdf,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize(
+    "wrong", ["__import__('os')", b"1", ["a"], None, True, sp.true, np.ones(2), Unshowable()]
+)
+def test_what_is_no_expression_is_refused_by_the_name_of_the_argument(name, wrong):
+    with pytest.raises(TypeError, match=f"^{name}: got "):
+        FUNCTIONS[name](wrong)
+
+
+@pytest.mark.parametrize("cases", [3, [3], ["x"], [Unshowable()], [np.ones(2)]])
+def test_cases_are_mappings_where_a_condition_reads_them(cases):
+    conditional = Conditional(sp.Gt(sp.Symbol("x"), 0), sp.Gt(sp.Symbol("x"), 1))
+    with pytest.raises(
+        TypeError, match=r"cases: got .* needs (mappings of names to values|several of them)"
+    ):
+        allowed(conditional, cases)
+    assert allowed(sp.true, (1, "untrained")) == [1, "untrained"]
+
+
+@pytest.mark.parametrize("wrong", ["x", Unshowable(), [1.0, [2.0]], np.ones(3), 1j])
+def test_a_reading_of_no_numbers_is_refused(wrong):
+    with pytest.raises(TypeError, match=r"reading: got .* needs numbers or arrays of one shape"):
+        _ = Reading(wrong, 1.0, np.ones(2)).contradicts_printed
