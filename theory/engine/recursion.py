@@ -21,7 +21,8 @@ from theory.engine.derived import Derived
 from theory.engine.exact import exact
 from theory.engine.kinks import is_smooth
 from theory.engine.levels import with_lemmas
-from theory.engine.linear_recursions import NotLinear, solution
+from theory.engine.linear_recursions import Unsolved
+from theory.engine.nonlinear_recursions import solution
 from theory.engine.solutions import Solution
 
 INDEX = sp.Symbol("l", integer=True, nonnegative=True)
@@ -114,7 +115,7 @@ class Recursion:
 
         Args:
             depth: number of levels, from 0, whose values every backend computes by a loop; or a symbol that is a
-                nonnegative integer, or an expression in such symbols, for the solution of a linear recursion.
+                nonnegative integer, or an expression in such symbols, for the solution of :meth:`solve`.
 
         Raises:
             TypeError, ValueError: if ``depth`` is no such integer.
@@ -140,7 +141,9 @@ class Recursion:
 
         Args:
             guess: letter -> its value as an expression in the index. Default: the solution of a linear recursion, in
-                which letters may rest in any way on those that do not rest on them.
+                which letters may rest in any way on those that do not rest on them, and by constant factors on each
+                other; or of one letter that becomes a ratio of two linear functions of itself, or a quadratic function
+                of the few kinds that have a solution.
 
         Returns:
             The solution, which has ``[letter]`` and ``quantity``; ``check()`` says whether it is one.
@@ -151,7 +154,7 @@ class Recursion:
         """
         try:
             proposed = solution(self.rules, self.start, self.index) if guess is None else guess
-        except NotLinear as error:
+        except Unsolved as error:
             raise NotImplementedError(
                 f"rules: got {self!r}, which is not solved here, since {error}; .solve({{letter: its value in "
                 f"{self.index}}}) proves a solution of your own, and .at(50) has numbers by a loop"

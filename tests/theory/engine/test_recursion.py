@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Status, Step, Verdict
-from theory.engine import Recursion
+from theory.engine import Recursion, linear_recursions
 
 K, V, S, n, x = sp.symbols("K V S n x", positive=True)
 y = sp.Symbol("y", real=True)
@@ -48,10 +48,33 @@ LINEAR = {
     "a constant": ({K: n}, {K: x}),
     "floats, squared": ({K: 1.5 * K + 1, V: V + K**2 / n}, {K: x, V: 0.1}),
     "a letter in another one, squared": (WIDTH.rules, WIDTH.start),
+    "coupled, of one number": ({K: K + V, V: K}, {K: 1, V: x}),
+    "coupled, with symbols": ({K: (S * K + V) / 2, V: (K + S * V) / 3}, {K: x, V: 1}),
+    "coupled, with waves": ({y: y - K, K: y + K}, {y: x, K: n}),
+    "coupled, with a double eigenvalue": ({y: 3 * y + K, K: K - y}, {y: x, K: n}),
+    "coupled, pushed, and a letter above": (
+        {K: K + V, V: K + V / 2 + 1, y: y + K},
+        {K: x, V: n, y: 0},
+    ),
+    "three in a ring": ({y: y + K, K: K + V, V: V + y}, {y: 1, K: 0, V: x}),
+    "a ratio": ({K: (2 * K + 1) / (K + 2)}, {K: x}),
+    "a ratio with a double root": ({K: K / (S + n * K)}, {K: x}),
+    "a continued fraction": ({K: 1 / (1 + K)}, {K: x}),
+    "a square": ({y: 2 * y * (1 - y)}, {y: 1 / (1 + x)}),
+    "a square with waves": ({y: 4 * y * (1 - y)}, {y: 1 / (1 + x)}),
 }
 
 
-@pytest.mark.parametrize(("rules", "start"), LINEAR.values(), ids=LINEAR)
+LONG = ("three in a ring", "coupled, pushed, and a letter above", "coupled, with waves")
+
+
+@pytest.mark.parametrize(
+    ("rules", "start"),
+    [
+        pytest.param(*case, id=name, marks=[pytest.mark.slow] * (name in LONG))
+        for name, case in LINEAR.items()
+    ],
+)
 def test_linear_recursions_are_solved_and_proved(rules, start):
     recursion = Recursion(rules, start)
     solved = recursion.solve()
@@ -74,7 +97,8 @@ def test_an_affine_recursion_has_a_value_at_the_ratio_one():
 
 
 UNSOLVED = {
-    "depend on each other": {K: K + V, V: K - V},
+    "depend on each other other than by constant factors": {K: K + V**2, V: K - V},
+    "the eigenvalues of K and V and y have no short formula": {K: V, V: y + K, y: 3 * K},
     "other than by a factor": {K: K * (1 - K), V: V},
     "depends on l": {K: (l + 1) * K, V: V},
     "by 1/": {K: K + 1 / (l + 1), V: V},
@@ -84,11 +108,24 @@ UNSOLVED = {
 
 @pytest.mark.parametrize(("words", "rules"), UNSOLVED.items())
 def test_other_recursions_say_what_to_do(words, rules):
-    recursion = Recursion(rules, {K: x, V: x})
+    recursion = Recursion(rules, dict.fromkeys(rules, x))
     with pytest.raises(NotImplementedError, match=words) as raised:
         recursion.at(sp.Symbol("L", integer=True, nonnegative=True))
     assert "solve({letter" in str(raised.value)
     assert ".at(50)" in str(raised.value)
+
+
+def test_other_quadratic_functions_are_refused():
+    with pytest.raises(NotImplementedError, match="is a square plus -3/4 in another letter"):
+        Recursion({K: 3 * K * (1 - K)}, {K: x}).solve()
+
+
+def test_a_wrong_solution_of_a_coupled_recursion_fails(monkeypatch):
+    right = linear_recursions._by_powers
+    monkeypatch.setattr(
+        linear_recursions, "_by_powers", lambda value, index: 2 * right(value, index)
+    )
+    assert Verdict.FAILS in Recursion({K: K + V, V: K}, {K: 1, V: x}).solve().check().values()
 
 
 SPREAD = Premise("the spread is a variance over a squared mean", V / K**2)
