@@ -66,16 +66,8 @@ def test_interrupted_and_resumed(imported, tmp_path, capsys, trained):
 @pytest.mark.slow
 @pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
 def test_runs_that_fail_are_named_and_the_device_is_recorded(imported, tmp_path, capsys):
-    words = [
-        "campaign",
-        "two-point-adam",
-        "two-point-layer",
-        "--scale",
-        "smoke",
-        "--budget",
-        "60s",
-    ]
-    assert main([*words, "--device", "cuda", "--out", str(tmp_path)]) == 1
+    words = "campaign two-point-adam two-point-layer --scale smoke --budget 60s --device cuda"
+    assert main(f"{words} --out {tmp_path}".split()) == 1
     shown = capsys.readouterr().out
     for label in ("Adam", "default"):
         assert f"0 of 1  {label}: ValueError: device: got 'cuda'" in shown
@@ -116,18 +108,8 @@ def test_what_has_a_number_and_no_result_comes_first(monkeypatch):
 @pytest.mark.skipif(torch.cuda.is_available(), reason="needs a machine without CUDA")
 def test_a_dry_run_lists_the_order_and_writes_nothing(tmp_path, capsys):
     names, folder = ["two-point-layer", "two-point-adam"], tmp_path / "runs"
-    words = [
-        "campaign",
-        *names,
-        "--scale",
-        "smoke",
-        "--device",
-        "cuda",
-        "--out",
-        str(folder),
-        "--dry-run",
-    ]
-    assert main(words) == 0
+    words = f"campaign --scale smoke --device cuda --out {folder} --dry-run"
+    assert main([*words.split(), *names]) == 0
     device, *lines = capsys.readouterr().out.splitlines()
     assert "torch sees no CUDA device here" in device
     assert [line.split()[0] for line in lines] == driver.order("smoke", names)
@@ -141,21 +123,8 @@ def test_devices_are_described():
 
 
 def test_a_budget_that_is_spent_at_once(imported, tmp_path, capsys):
-    assert (
-        main(
-            [
-                "campaign",
-                "geometry-xor",
-                "--scale",
-                "smoke",
-                "--budget",
-                "0.01s",
-                "--out",
-                str(tmp_path),
-            ]
-        )
-        == 0
-    )
+    words = f"campaign geometry-xor --scale smoke --budget 0.01s --out {tmp_path}"
+    assert main(words.split()) == 0
     shown = capsys.readouterr().out
     assert "0 of 2" in shown
     assert "unfinished; the same command continues" in shown

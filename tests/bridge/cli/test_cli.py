@@ -115,15 +115,7 @@ def test_a_family_says_what_it_takes(capsys):
     assert "got --depth, needs none" in fails(capsys, "show", FINAL, "--depth", "3")
     assert "needs a value" in fails(capsys, "show", "geometry.scalar_curvature", "--activation")
     assert "no option '--ltx'; did you mean --latex" in fails(capsys, "show", FINAL, "--ltx")
-    negative = (
-        "eval",
-        "geometry.scalar_curvature",
-        "--activation",
-        "gelu",
-        "--depth",
-        "-3",
-        "d=2",
-    )
+    negative = ["eval", "geometry.scalar_curvature", "--activation", "gelu", "--depth=-3", "d=2"]
     assert "depth: got -3, needs an integer from 1 to 100000" in fails(capsys, *negative)
     assert "--depth: got two values" in fails(
         capsys, "show", "geometry.scalar_curvature", "--depth=1", "--depth=2"
@@ -235,28 +227,19 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(write, "theory_of", lambda made: RESULTS)  # the others take seconds
 
     out = str(tmp_path / "runs")
-    small = [
-        "--width",
-        "16",
-        "--depth=4",
-        "--epochs",
-        "500",
-        "--seeds",
-        "2",
-        "--learning-rate",
-        "0.03",
-    ]
-    assert main(["run", "two-point", *small, "--out", out]) == 0
+    command = "run two-point --width 16 --depth=4 --epochs 500 --seeds 2 --learning-rate 0.03"
+    command = f"{command} --out {out}".split()
+    assert main(command) == 0
     printed, progress = capsys.readouterr()
     (path,) = (tmp_path / "runs" / "traces").glob("*.nc")
     assert str(path) in printed
     assert f"closedform report {out}" in printed
     assert "4×16" in progress
     written = path.stat().st_mtime_ns
-    assert main(["run", "two-point", *small, "--out", out]) == 0
+    assert main(command) == 0
     assert "exists already" in capsys.readouterr().err
     assert path.stat().st_mtime_ns == written
-    assert main(["run", "two-point", *small, "--out", out, "--fresh"]) == 0
+    assert main([*command, "--fresh"]) == 0
     assert path.stat().st_mtime_ns > written
 
     assert main(["report", out]) == 0
@@ -276,16 +259,7 @@ def test_run_then_report(capsys, tmp_path, monkeypatch):
 
 
 def test_run_a_study_and_resume_what_was_cut_off(capsys, tmp_path):
-    command = [
-        "run",
-        "two-point-adam",
-        "--scale",
-        "smoke",
-        "--epochs",
-        "60",
-        "--out",
-        str(tmp_path),
-    ]
+    command = f"run two-point-adam --scale smoke --epochs 60 --out {tmp_path}".split()
     assert main(command) == 0
     record = json.loads((tmp_path / "study-two-point-adam.json").read_text(encoding="utf-8"))
     files = sorted(tmp_path.glob("traces/*.nc"))
@@ -309,47 +283,18 @@ def test_only_some_runs_of_a_study(monkeypatch, tmp_path):
     )
     monkeypatch.setattr(runs, "_finish", lambda *_: None)
     labels = list(STUDIES["collapse-controls"].configs("smoke"))
-    command = [
-        "run",
-        "collapse-controls",
-        "--scale",
-        "smoke",
-        "--out",
-        str(tmp_path),
-        "--only",
-        labels[-1],
-    ]
+    command = f"run collapse-controls --scale smoke --out {tmp_path}".split()
     assert len(labels) > 1
-    assert main(command) == 0
+    assert main([*command, "--only", labels[-1]]) == 0
     assert trained == labels[-1:]
-    assert (
-        list(
-            json.loads((tmp_path / "study-collapse-controls.json").read_text(encoding="utf-8"))[
-                "runs"
-            ]
-        )
-        == labels
-    )
+    record = json.loads((tmp_path / "study-collapse-controls.json").read_text(encoding="utf-8"))
+    assert list(record["runs"]) == labels
 
 
 def test_fit_a_table(capsys, table, tmp_path):
     picture = tmp_path / "fit.png"
-    assert (
-        main(
-            [
-                "fit",
-                "two-point",
-                str(table),
-                "--dx2",
-                "1",
-                "--target2",
-                "1",
-                "--plot",
-                str(picture),
-            ]
-        )
-        == 0
-    )
+    command = f"fit two-point {table} --dx2 1 --target2 1 --plot {picture}"
+    assert main(command.split()) == 0
     out = capsys.readouterr().out
     from bridge import two_point
 

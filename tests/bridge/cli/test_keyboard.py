@@ -108,14 +108,7 @@ def test_check_goes_on_from_finished_verdicts(tmp_path, monkeypatch, capsys, pro
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "campaign"])
 def test_runs(tmp_path, command):
-    words = [
-        command,
-        "two-point-initial-weights",
-        "--scale",
-        "paper",
-        "--out",
-        str(tmp_path / "runs"),
-    ]
+    words = f"{command} two-point-initial-weights --scale paper --out {tmp_path / 'runs'}".split()
     begun = lambda: any((tmp_path / "runs").rglob("study-*.json"))  # noqa: E731
     require_one_line(pressed(words, tmp_path, begun, more=3.0), "finished runs are kept")
 
@@ -123,16 +116,8 @@ def test_runs(tmp_path, command):
 @pytest.mark.slow
 @needs("distributed", "cluster")
 def test_runs_on_workers(tmp_path):
-    words = [
-        "run",
-        "two-point-initial-weights",
-        "--scale",
-        "paper",
-        "--workers",
-        "2",
-        "--out",
-        str(tmp_path / "runs"),
-    ]
+    words = "run two-point-initial-weights --scale paper --workers 2"
+    words = f"{words} --out {tmp_path / 'runs'}".split()
     begun = lambda: "workers; dashboard" in (tmp_path / "err").read_text(encoding="utf-8")  # noqa: E731
     code, errors = pressed(words, tmp_path, begun, more=3.0)
     assert code == 130
@@ -142,14 +127,8 @@ def test_runs_on_workers(tmp_path):
 
 @pytest.mark.slow
 def test_a_map(tmp_path):
-    words = [
-        "validity",
-        "two_point.final_distance",
-        "--over",
-        "gain=0.6:1.4",
-        "--out",
-        str(tmp_path / "map"),
-    ]
+    words = "validity two_point.final_distance --over gain=0.6:1.4"
+    words = f"{words} --out {tmp_path / 'map'}".split()
     begun = lambda: (tmp_path / "map" / "validity.jsonl").exists()  # noqa: E731
     require_one_line(pressed(words, tmp_path, begun), "finished networks are kept")
 

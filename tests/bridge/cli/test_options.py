@@ -157,17 +157,8 @@ def test_a_study_shows_the_values_of_its_configurations(capsys):
 
 
 def test_an_option_that_makes_configurations_of_a_study_equal_is_refused(tmp_path, capsys):
-    command = [
-        "run",
-        "leaky-resnet-adaptive",
-        "--scale",
-        "smoke",
-        "--seeds",
-        "1",
-        "--out",
-        str(tmp_path),
-    ]
-    assert main([*command, "--mesh", "irregular"]) == 2
+    command = "run leaky-resnet-adaptive --scale smoke --seeds 1 --mesh irregular"
+    assert main(f"{command} --out {tmp_path}".split()) == 2
     said = capsys.readouterr().err
     assert said.startswith(
         "closedform: mesh: makes configurations of leaky-resnet-adaptive equal ("
@@ -190,19 +181,9 @@ def test_the_report_names_the_network_that_ran_and_the_options_that_were_given(
     monkeypatch.setattr(
         "bridge.plots.style._save", lambda figure, **options: b'<svg viewBox="0 0 1 1"></svg>'
     )
-    sizes = ["--epochs", "2", "--grid", "4", "--seeds", "1", "--points", "8"]
-    command = [
-        "run",
-        "geometry-sinusoid",
-        "--scale",
-        "smoke",
-        "--widths",
-        "5,10,20",
-        *sizes,
-        "--out",
-        str(tmp_path),
-    ]
-    assert main(command) == 0
+    sizes = "--widths 5,10,20 --epochs 2 --grid 4 --seeds 1 --points 8"
+    command = f"run geometry-sinusoid --scale smoke {sizes} --out {tmp_path}"
+    assert main(command.split()) == 0
     assert main(["report", str(tmp_path)]) == 0
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "2 → 5 → 10 → 20 → 2" in page

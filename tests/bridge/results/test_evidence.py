@@ -162,23 +162,8 @@ def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypat
     # its derivations have tests of their own
     monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())
     runs = tmp_path / "runs"
-    assert (
-        main(
-            [
-                "run",
-                STUDY,
-                "--scale",
-                "smoke",
-                "--epochs",
-                "60",
-                "--seeds",
-                "1",
-                "--out",
-                str(runs),
-            ]
-        )
-        == 0
-    )
+    command = f"run {STUDY} --scale smoke --epochs 60 --seeds 1 --out {runs}"
+    assert main(command.split()) == 0
     assert main(["report", str(runs)]) == 0
     assert (
         "no number with an error to compare with 10, 10 (encoder), 10 (decoder), Section 5.1, Section 5.2 of the paper"

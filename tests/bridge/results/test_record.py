@@ -26,23 +26,8 @@ LABEL = "default"
 def runs(tmp_path_factory):
     """A folder with the traces of one study, shortened."""
     out = tmp_path_factory.mktemp("runs")
-    assert (
-        main(
-            [
-                "run",
-                STUDY,
-                "--scale",
-                "smoke",
-                "--adam",
-                "20",
-                "--polishing",
-                "20",
-                "--out",
-                str(out),
-            ]
-        )
-        == 0
-    )
+    command = f"run {STUDY} --scale smoke --adam 20 --polishing 20 --out {out}"
+    assert main(command.split()) == 0
     return out
 
 

@@ -65,19 +65,8 @@ def test_the_command_fit_maps_columns(tmp_path, capsys):
     named = {f"my run - {name}": curve for name, curve in CURVES.items()}
     pd.DataFrame({"Step": STEPS, **named}).to_csv(tmp_path / "chart.csv", index=False)
     given = [f"--column={name}=my run - {name}" for name in ("dh2", "dy2", "w")]
-    words = [
-        "fit",
-        "two-point",
-        str(tmp_path / "chart.csv"),
-        *given,
-        "--time",
-        "Step",
-        "--dx2",
-        "1",
-        "--target2",
-        "0.5",
-    ]
-    assert main(words) == 0
+    words = f"fit two-point {tmp_path / 'chart.csv'} --time Step --dx2 1 --target2 0.5".split()
+    assert main([*words, *given]) == 0
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("tau_h ")]
     assert abs(float(line.split()[1]) - 20) < 0.1
     assert main([*words[:3], "--column", "dh2"]) == 2
