@@ -13,7 +13,6 @@ from theory.engine import kernel, tangent
 DRAWS, WIDTH = 40, 200
 LAYER = Dense(1.5, 0.2)
 NETWORKS = {
-    "activation": LAYER >> Act("relu") >> LAYER,
     "residual": LAYER >> residual(Act("erf") >> LAYER) >> Act("gelu") >> LAYER,
     "norm": LAYER >> Norm() >> Act("relu") >> LAYER,
     "product": LAYER >> Product(LAYER >> Act("erf"), LAYER) >> LAYER,
