@@ -23,6 +23,15 @@ LONG = {
 }
 
 
+def first_of_its_family(name: str) -> bool:
+    """Whether no other member that is listed shares the derivation of this one and comes before it."""
+    family = [other for other in NAMES if other.startswith(f"{name.rpartition('.')[0]}.")]
+    return name.count(".") == 1 or name == min(set(family) - LONG, default=name)
+
+
+MEMBERS = LONG | {name for name in NAMES if not first_of_its_family(name)}
+
+
 def forms(slow: Collection[str] = LONG) -> list[Any]:
     """All names of the catalogue, of which the tests of those in ``slow`` are slow."""
     assert set(slow) <= set(NAMES), "a name of a slow form that is not in the catalogue"

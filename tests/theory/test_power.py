@@ -15,7 +15,7 @@ import pytest
 import sympy as sp
 
 import theory
-from tests.theory.forms import NAMES, forms
+from tests.theory.forms import MEMBERS, NAMES, forms
 from theory.core import Argument, ClosedForm, Status, Step
 from theory.core.proof.premises import Kind, Premise
 from theory.core.proof.refutation import compare
@@ -36,8 +36,6 @@ LONG = {
         "w",
     )
 }
-# share a derivation
-MEMBERS = {name for name in NAMES if name.count(".") > 1 and not name.endswith(".erf")}
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)
 FEW = 2  # mutants of each entry of a definition
 

@@ -47,10 +47,6 @@ def test_of_one_input_it_is_the_rule_of_one_input(act):
     assert variance == pytest.approx(value(one.variance, n=30, r=INPUTS["yy"]), rel=1e-10)
     mean = value(pair.kernel("xy"), **INPUTS)
     assert mean == pytest.approx(value(kernel(net), **INPUTS), rel=1e-10)
-    deep = network(act, 2)
-    shift = value(finite_pair(deep).shift("yy"), n=30, **INPUTS)
-    expected = value(finite_width(deep).shift, n=30, r=INPUTS["yy"])
-    assert shift == pytest.approx(expected, rel=1e-10, abs=1e-15)
     # the order of the entries does not matter
     assert pair.covariance("yy", "xx") == pair.covariance("xx", "yy")
 

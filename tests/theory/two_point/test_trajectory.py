@@ -157,12 +157,6 @@ def test_shapes_broadcast() -> None:
     np.testing.assert_array_equal(found[:, 3, 1], one)
 
 
-def test_starts_where_it_is_told() -> None:
-    np.testing.assert_allclose(
-        two_point.trajectory(0, 0.3, 0.2, 0.1, 2, 3, 0.7, 1.3), [0.3, 0.2, 0.1], rtol=1e-14
-    )
-
-
 def test_without_checks_the_same_numbers(rng: np.random.Generator) -> None:
     state = draw(KINDS[0], rng)
     times = np.linspace(0, 5, 50)

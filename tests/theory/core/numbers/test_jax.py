@@ -82,7 +82,14 @@ def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
     )
 
 
-@pytest.mark.parametrize("name", sorted(EVERYWHERE))
+# of the others each function is compared with that of scipy below
+SHAPES = {"constants", "root", "nested piecewise", "joined conditions", "extrema", "integer"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] * (n not in SHAPES)) for n in sorted(EVERYWHERE)],
+)
 def test_the_demonstrations(name):
     expression, arguments = EVERYWHERE[name]
     form = transcribed(expression, *arguments)

@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 import theory
-from tests.theory.forms import LONG, forms
+from tests.theory.forms import MEMBERS, forms
 from theory.core import Argument, Check, ClosedForm, Premise, Status, Step
 from theory.core.proof.conclusion import takes
 from theory.core.proof.premises import way
@@ -39,7 +39,7 @@ def with_factor(side: sp.Basic, index: int) -> sp.Basic:
     return side.xreplace({inside: changed})
 
 
-@pytest.mark.parametrize("name", forms())
+@pytest.mark.parametrize("name", forms(slow=MEMBERS))
 def test_three_times_the_formula_is_not_derived(name: str) -> None:
     """Both sides of the last step are multiplied, so that it still holds, as the formula is by 3^d in other cases."""
     form = theory.catalogue()[name]
@@ -55,7 +55,7 @@ MANY_FACTORS = {
 }
 
 
-@pytest.mark.parametrize("name", forms(slow=LONG | MANY_FACTORS))
+@pytest.mark.parametrize("name", forms(slow=MEMBERS | MANY_FACTORS))
 def test_a_factor_in_a_value_or_in_the_body_is_refused(name: str) -> None:
     form = theory.catalogue()[name]
     last = form.steps[-1]
