@@ -12,6 +12,7 @@ import sympy as sp
 from tests.theory.core.demonstrations import A, X, a, transcribed, x
 from tests.theory.core.pairs import in_pairs
 from theory.core import Argument, Step, Verdict, quotient
+from theory.core.formula.cancelling import is_compensable, of_near_inputs
 from theory.core.formula.rounding import compensated, log1p, log_ratio, watched
 
 b, c = sp.symbols("b c", positive=True)
@@ -86,6 +87,17 @@ def test_compensation_is_transparent(torch):
     singles = (torch.tensor(v, dtype=torch.float32) for v in (1.0, 2.0, 3.0))
     assert form.function("torch")(*singles).dtype == torch.float32
     assert form(np.longdouble(1), np.longdouble(2), np.longdouble(3)).dtype == np.longdouble
+
+
+def test_only_exponents_that_pairs_can_compute_are_compensated():
+    integral = sp.Integral(sp.exp(-a * b), (b, 0, 1))
+    for exponent in (x - a, sp.log(1 + a) ** 2 - sp.sqrt(b), sp.Abs(x) - c**2):
+        assert is_compensable(exponent)
+        assert of_near_inputs(sp.exp(exponent) - a).has(compensated(exponent))
+    for exponent in (sp.sin(x) - a, sp.cbrt(a) - b, a**b - c, integral - a):
+        assert not is_compensable(exponent)
+        assert not of_near_inputs(sp.exp(exponent) - a).has(compensated(exponent))
+    assert of_near_inputs(integral - a) == integral - a
 
 
 def test_where_pairs_overflow_the_plain_value_is_taken(torch):

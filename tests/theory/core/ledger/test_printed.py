@@ -147,6 +147,7 @@ def test_a_word_needs_another():
 
 def test_printed_relations_are_solved_and_listed():
     assert solved(equal(2 * z + 1, x), z) == (x - 1) / 2
+    assert solved(equal(z + 1, x), z) == x - 1
     with pytest.raises(ValueError, match="linear in z"):
         solved(equal(z**2, x), z)
     assert len(relations(sp.Tuple(equal(z, 1), sp.And(x > 1, z > 2)))) == 3
