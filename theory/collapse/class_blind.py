@@ -28,7 +28,7 @@ import sympy as sp
 
 from theory.collapse import symbols
 from theory.collapse.symbols import classes, dimension, prior, samples, separation2
-from theory.core import Argument, ClosedForm, Condition, Premise, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Step, applied
 from theory.core.formula.special import phi1
 
 s, t, freedom = sp.symbols("s t freedom", positive=True)
@@ -113,14 +113,19 @@ APART = Premise(
 )
 
 
-def inverse_wishart_trace(column_count: sp.Expr, row_count: sp.Expr) -> sp.Subs:
-    """Return E NC1 for a Gaussian matrix [rows, columns] between the classes, rows > columns + 1, in stated values."""
+def inverse_wishart_trace(
+    claim: str, value: sp.Expr, column_count: sp.Expr, row_count: sp.Expr, because: str
+) -> Step:
+    """Return the step to E NC1 for a Gaussian matrix [rows, columns] between the classes, rows > columns + 1."""
     freedom_left = sp.Subs(WISHART.expression, (rows, columns), (row_count, column_count))
     reciprocal = sp.Subs(INVERSE_CHI_SQUARE[-1].right, freedom, freedom_left)
-    return sp.Subs(
-        PRODUCT.expression,
-        (within, columns, inverse),
-        (DEGREES.expression[0], column_count, reciprocal),
+    return applied(
+        claim,
+        value,
+        PRODUCT,
+        {within: DEGREES.expression[0], columns: column_count, inverse: reciprocal},
+        because,
+        uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, symbols.NC1, BLIND, SAMPLED),
     )
 
 
@@ -157,12 +162,12 @@ def noise_floor() -> ClosedForm:
             sp.Gt(dimension, classes),
             "the dimension exceeds the number of classes; else it is infinite",
         ),
-        Step(
+        inverse_wishart_trace(
             "C - 1 degrees of freedom between classes in D dimensions",
             many_expression,
-            inverse_wishart_trace(classes - 1, dimension),
-            because="Sigma_W and Sigma_B are independent; (X'X)^-1 and (XX')^+ have one trace",
-            uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, PRODUCT, symbols.NC1, BLIND, SAMPLED),
+            classes - 1,
+            dimension,
+            "Sigma_W and Sigma_B are independent; (X'X)^-1 and (XX')^+ have one trace",
         ),
         symbols.CLASSES,
         symbols.DIMENSION,
@@ -184,12 +189,12 @@ def noise_floor_few_dimensions() -> ClosedForm:
             sp.Lt(dimension, classes - 2),
             "the dimension is below classes - 2; else it is infinite",
         ),
-        Step(
+        inverse_wishart_trace(
             "D dimensions, C - 1 degrees of freedom between classes",
             few_expression,
-            inverse_wishart_trace(dimension, classes - 1),
-            because="Sigma_B is invertible; it is a Wishart matrix of its own size",
-            uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, PRODUCT, symbols.NC1, BLIND, SAMPLED),
+            dimension,
+            classes - 1,
+            "Sigma_B is invertible; it is a Wishart matrix of its own size",
         ),
         Argument(classes, "number of classes", sample=(20, 40), latex="C"),
         Argument(dimension, "dimension of the features", sample=(2, 15), latex="D"),
@@ -278,27 +283,18 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 where={prior: 1 / (1 + odds)},
                 uses=(),
             ),
-            Step(
+            applied(
                 "N - 2 degrees of freedom within, times E 1/Q",
                 expression,
-                sp.Subs(
-                    PRODUCT.expression,
-                    (within, columns, inverse),
-                    (
-                        sp.Subs(DEGREES.expression[0], classes, 2),
-                        1,
-                        sp.Integral(at_distance.right, (t, 0, 1)),
-                    ),
-                ),
+                PRODUCT,
+                {
+                    within: sp.Subs(DEGREES.expression[0], classes, 2),
+                    columns: sp.S.One,
+                    inverse: sp.Integral(at_distance.right, (t, 0, 1)),
+                },
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
-                uses=(
-                    at_distance,
-                    DEGREES,
-                    PRODUCT,
-                    symbols.NC1,
-                    GAUSSIAN,
-                ),
+                uses=(at_distance, DEGREES, symbols.NC1, GAUSSIAN),
             ),
         ),
     )

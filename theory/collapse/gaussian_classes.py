@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from closedform.checks import sequence
 from theory.collapse import symbols
 from theory.collapse.symbols import classes, imbalance, radius2, variance
-from theory.core import ClosedForm, Condition, Premise, Step, deferred
+from theory.core import ClosedForm, Condition, Premise, Step, applied, deferred
 from theory.core.numbers.arguments import positive_array, real_array
 from theory.core.numbers.exact import exact
 
@@ -106,13 +106,14 @@ def _explicit(count: int, balanced: bool) -> tuple[Step, ...]:
     return projects, keeps, trace
 
 
-CENTRED = Step(
+CENTRED = applied(
     "centred means of equal priors sum to zero",
-    sp.Subs(SIMPLEX.expression, angle, cosine),
     sp.S.Zero,
+    SIMPLEX,
+    {angle: cosine},
     because="fixes the angle",
-    uses=(SIMPLEX,),
 )
+OF_CENTRED = {rank: classes - 1, eigenvalue: radius2 / (classes - 1)}
 differences = Step(
     "the Gram matrix has eigenvalue radius2/(C - 1) on the difference of a mean and the others",
     sp.MatMul(GRAM.expression, sp.Matrix([1, -1 / (classes - 1)])),
@@ -127,12 +128,13 @@ total = Step(
     because="so differences of means are left",
     uses=(CENTRED, GRAM),
 )
-number = Step(
+number = applied(
     "C - 1 of them",
     sp.Sum(GRAM.expression[0], (one_class, 1, classes)),
-    sp.Subs(COUNT.expression, (rank, eigenvalue), (classes - 1, radius2 / (classes - 1))),
+    COUNT,
+    OF_CENTRED,
     because="the trace is the sum of the eigenvalues",
-    uses=(differences, total, GRAM, COUNT),
+    uses=(differences, total, GRAM),
 )
 SMALL = (*_explicit(2, balanced=True), *_explicit(3, balanced=True))
 BALANCED = (
@@ -141,12 +143,13 @@ BALANCED = (
     total,
     number,
     *SMALL,
-    Step(
+    applied(
         "C - 1 equal eigenvalues",
         balanced_expression,
-        sp.Subs(EQUAL.expression, (rank, eigenvalue), (classes - 1, radius2 / (classes - 1))),
+        EQUAL,
+        OF_CENTRED,
         because="trace of the pseudo-inverse",
-        uses=(differences, number, SMALL[2], SMALL[5], EQUAL, symbols.NC1, ISOTROPIC),
+        uses=(differences, number, SMALL[2], SMALL[5], symbols.NC1, ISOTROPIC),
     ),
 )
 

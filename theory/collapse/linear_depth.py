@@ -29,7 +29,7 @@ from theory.collapse.symbols import (
     initial,
     shrink,
 )
-from theory.core import ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.formula.rounding import compensated, log1p
 
 expression = floor + (initial - floor) * shrink ** (2 * depth)
@@ -127,16 +127,17 @@ def linear_depth_nc1() -> ClosedForm:
         steps=(
             *STEPS,
             AFTER,
-            Step(
+            applied(
                 "NC1 along the signal",
                 sp.Subs(
                     expression,
                     (initial, floor),
                     tuple(sp.Subs(ALONG.expression, along, part) for part in (within[0], clean)),
                 ),
-                sp.Subs(ALONG.expression, along, after[0]),
+                ALONG,
+                {along: after[0]},
                 because="Sigma_W after the layers, in the span of the class means",
-                uses=(*STEPS, AFTER, ALONG, FEATURES, NC1),
+                uses=(*STEPS, AFTER, FEATURES, NC1),
             ),
         ),
     )
@@ -163,12 +164,13 @@ def equiseparation_depth() -> ClosedForm:
             Condition(initial - 2 * floor, "NC1 starts at twice its floor or more"),
         ),
         steps=(
-            Step(
+            applied(
                 "there NC1 is twice its floor",
-                sp.Subs(expression, depth, depth_expression),
                 TWICE.expression,
+                linear_depth_nc1(),
+                {depth: depth_expression},
                 because="the excess equals the floor",
-                uses=(linear_depth_nc1(), TWICE),
+                uses=(TWICE,),
                 where={shrink: sp.exp(-rate), initial: floor * (1 + sp.exp(excess))},
             ),
         ),

@@ -30,7 +30,7 @@ from theory.collapse.symbols import (
     prior,
     separation2,
 )
-from theory.core import ClosedForm, Condition, Premise, Step
+from theory.core import ClosedForm, Condition, Premise, Step, applied
 
 floor_expression = 1 / (prior * (1 - prior) * separation2)
 gain_expression = (condition + 1) ** 2 / (4 * condition)
@@ -147,12 +147,13 @@ def linear_gain_bound() -> ClosedForm:
         steps=(
             chord,
             bound,
-            Step(
+            applied(
                 "two classes whose difference has equal parts along the extreme directions attain it",
                 sp.Subs(gain_expression, condition, EXTREME.expression[0]),
-                sp.Subs(GAIN.expression, (mean, inverse_mean), tuple(EXTREME.expression[1:])),
+                GAIN,
+                {mean: EXTREME.expression[1], inverse_mean: EXTREME.expression[2]},
                 because="NC1 over its floor is E[lambda] E[1/lambda], weights the squared parts of the difference",
-                uses=(bound, GAIN, EXTREME, two_class_floor(), RANK),
+                uses=(bound, EXTREME, two_class_floor(), RANK),
             ),
         ),
     )

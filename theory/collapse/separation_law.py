@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from closedform.rounding import ROUNDING
 from theory.collapse.symbols import CORRELATION, correlation
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.numbers.arguments import LARGEST_ARRAY, integer, positive_array
 
 first, second = sp.symbols("first second", positive=True)
@@ -210,12 +210,13 @@ def correlation_chance() -> ClosedForm:
         steps=(
             direction_step,
             arc,
-            Step(
+            applied(
                 "four arcs of density 1/(2 pi)",
                 chance,
-                sp.Subs(ARCS.expression, angle, sp.acos(correlation)),
+                ARCS,
+                {angle: sp.acos(correlation)},
                 because="|cos| is at least |r| on four arcs from 0 to arccos |r|",
-                uses=(arc, ARCS, NOISE),
+                uses=(arc, NOISE),
             ),
         ),
     )

@@ -21,7 +21,7 @@ import sympy as sp
 
 from theory.collapse.linear_maps import two_class_floor
 from theory.collapse.symbols import FLOOR, floor
-from theory.core import ClosedForm, Premise, Source, Status, Step
+from theory.core import ClosedForm, Premise, Source, Status, Step, applied, differentiated
 from theory.core.formula.special import normal_cdf, normal_pdf
 
 distance = sp.Symbol("distance", positive=True)
@@ -82,10 +82,11 @@ log_odds = Step(
     because="of two Gaussians",
     uses=(DENSITIES, CLASSES),
 )
-slopes = Step(
+slopes = differentiated(
     "at -u the loss is larger by u",
-    sp.Derivative(gain_of_the_wrong, u),
     sp.diff(gain.subs(u, -u), u),
+    gain_of_the_wrong,
+    u,
     because="slopes",
     uses=(GAIN,),
 )
@@ -114,12 +115,12 @@ BY_PARTS = (
         because="evaluation",
         uses=(),
     ),
-    Step("its slope", sp.Derivative(both_signs, u), slope, because="differentiation", uses=()),
-    Step(
-        "the probability beyond u",
-        -sp.Derivative(beyond, u),
-        odds + odds.subs(u, -u),
-        because="differentiation",
+    differentiated("its slope", slope, both_signs, u),
+    differentiated(
+        "the probability beyond u falls by the densities",
+        -odds - odds.subs(u, -u),
+        beyond,
+        u,
         uses=(log_odds,),
     ),
 )
@@ -135,12 +136,14 @@ def two_class_accuracy() -> ClosedForm:
     >>> round(float(two_class_accuracy()(floor=1)), 4)
     0.8413
     """
-    halfway = Step(
+    halfway = differentiated(
         "a threshold halfway is stationary",
-        sp.Subs(sp.Derivative(hit, threshold), threshold, distance / 2),
         sp.S.Zero,
+        HIT,
+        threshold,
         because="the densities cross there",
-        uses=(HIT, CLASSES),
+        at={threshold: distance / 2},
+        uses=(CLASSES,),
     )
     return of_two_classes(
         name="collapse.two_class_accuracy",
@@ -149,13 +152,14 @@ def two_class_accuracy() -> ClosedForm:
         steps=(
             POSTERIOR,
             halfway,
-            Step(
+            applied(
                 "accuracy at that threshold",
                 accuracy_expression,
-                sp.Subs(hit, threshold, distance / 2),
+                HIT,
+                {threshold: distance / 2},
                 because="distance = 2/sqrt(floor)",
                 where=AT_DISTANCE,
-                uses=(POSTERIOR, halfway, HIT, two_class_floor()),
+                uses=(POSTERIOR, halfway, two_class_floor()),
             ),
         ),
         sources=(Source("cheong2025", "Sections 1.2 and 1.3"),),

@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from closedform import checks
 from closedform.checks.arrays import integer_array
 from theory.collapse.symbols import A_SHARE, NC1, PRIOR, b11, b12, b22, prior, within
-from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step, applied
 from theory.core.numbers.exact import exact
 
 distance2, along = sp.symbols("distance2 along", positive=True)
@@ -137,14 +137,13 @@ def two_class_nc1() -> ClosedForm:
         conditions=(A_SHARE,),
         steps=(
             *STEPS,
-            Step(
+            applied(
                 "by the pseudo-inverse",
                 in_numbers,
-                sp.Subs(
-                    NC1.expression, (b11, b12, b22), (inverse[0, 0], inverse[0, 1], inverse[1, 1])
-                ),
+                NC1,
+                {b11: inverse[0, 0], b12: inverse[0, 1], b22: inverse[1, 1]},
                 because="definition of NC1",
-                uses=(inverse_step, back, LINE, NC1),
+                uses=(inverse_step, back, LINE),
             ),
             Step(
                 "by the second pass",

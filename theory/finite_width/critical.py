@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Status, Step
+from theory.core import ClosedForm, Premise, Status, Step, applied
 from theory.engine import Mean, Recursion, width_tangent
 from theory.engine.dense_chain import INDEPENDENT, ORDER
 from theory.engine.levels import with_lemmas
@@ -123,12 +123,13 @@ def _form(name: str, meaning: str, expression: sp.Expr, definition: Premise) -> 
     values = tuple(far if letter == K else FAR_DOWN[letter].value for letter in letters)
     rests = tuple(STAYS[letter] for letter in letters if letter != K)
     stated = tuple(use for step in rests for use in step.uses or () if isinstance(use, Premise))
-    last = Step(
+    last = applied(
         "far down",
         expression,
-        sp.Subs(definition.expression, letters, values),
+        definition,
+        dict(zip(letters, values, strict=True)),
         because="to leading order",
-        uses=(FAR, *rests, *stated, definition),
+        uses=(FAR, *rests, *stated),
     )
     return ClosedForm(
         name=f"finite_width.{name}",

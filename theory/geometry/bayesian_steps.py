@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.core import Premise, Step
+from theory.core import Premise, Step, differentiated
 from theory.geometry.symbols import d
 
 _ALONG, _RADIAL, _REST, _OTHERS = sp.symbols("u radial W others", positive=True)
@@ -107,12 +107,13 @@ def expansion_steps() -> tuple[Step, ...]:
     """Steps for the posterior weight, and for the determinant to second order in two and three dimensions."""
     k, epsilon = sp.Symbol("k", positive=True), sp.Symbol("epsilon", real=True)
     steps = [
-        Step(
+        differentiated(
             "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
-            sp.Subs(sp.Derivative(POSTERIOR.expression, _KERNEL), _KERNEL, k),
             (_TARGET**2 / k - 1) / 2 / k,
+            POSTERIOR,
+            _KERNEL,
             because="log-likelihood of one noiseless example to first order in K - k, which is of order n^(-1/2)",
-            uses=(POSTERIOR,),
+            at={_KERNEL: k},
         )
     ]
     for size in (2, 3):
@@ -121,19 +122,21 @@ def expansion_steps() -> tuple[Step, ...]:
         )
         root = sp.sqrt((sp.eye(size) + epsilon * x).det())
         steps += [
-            Step(
+            differentiated(
                 f"root of a determinant to first order, {size} dimensions",
-                sp.Subs(sp.Derivative(root, epsilon), epsilon, 0),
                 x.trace() / 2,
+                root,
+                epsilon,
                 because="Jacobi",
-                uses=(),
+                at={epsilon: 0},
             ),
-            Step(
-                f"and to second order, {size} dimensions",
-                sp.Subs(sp.Derivative(root, (epsilon, 2)), epsilon, 0) / 2,
-                x.trace() ** 2 / 8 - (x * x).trace() / 4,
+            differentiated(
+                f"and twice the second order, {size} dimensions",
+                x.trace() ** 2 / 4 - (x * x).trace() / 2,
+                root,
+                (epsilon, 2),
                 because="Jacobi, twice",
-                uses=(),
+                at={epsilon: 0},
             ),
         ]
     u = sp.symbols("u1:4", real=True)

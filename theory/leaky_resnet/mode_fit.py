@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import sympy as sp
 from scipy.optimize import brentq
 
-from theory.core import ClosedForm, Condition, Premise, Step
+from theory.core import ClosedForm, Condition, Premise, differentiated
 from theory.core.formula.rounding import compensated, log_ratio
 from theory.core.numbers.arguments import positive_number
 from theory.leaky_resnet.linear_modes import (
@@ -51,12 +51,14 @@ COST = Premise(
     cost,
 )
 
-STATIONARY = Step(
+STATIONARY = differentiated(
     "the derivative of the cost vanishes there",
-    sp.Subs(sp.Derivative(cost, end), strength, strength_expression),
     sp.S.Zero,
+    COST,
+    end,
     because="linear in the strength",
-    uses=(COST, MEAN, mode_weight_norm()),
+    at={strength: strength_expression},
+    uses=(MEAN, mode_weight_norm()),
 )
 
 

@@ -65,6 +65,7 @@ def differentiated(
     by: Any,
     because: str = "differentiation",
     *,
+    at: Mapping[sp.Symbol, Any] | None = None,
     where: Mapping[sp.Symbol, sp.Expr] | None = None,
     uses: tuple[Any, ...] = (),
 ) -> Step:
@@ -76,6 +77,7 @@ def differentiated(
         function: scalar expression, or a premise or closed form, which the step then uses.
         by: a letter, a pair of a letter and an order, or a matrix of letters.
         because, where: as for a :class:`Step`.
+        at: letter -> its value, at which the derivative is taken. Default: everywhere.
         uses: what the step uses besides. Default: nothing.
 
     Raises:
@@ -84,6 +86,8 @@ def differentiated(
     >>> x = sp.Symbol("x")
     >>> differentiated("the slope of a cube", 3 * x**2, x**3, x).check().name
     'HOLDS'
+    >>> differentiated("a cube is flat at 0", 0, x**3, x, at={x: 0}).check().name
+    'HOLDS'
     """
     stated = (function,) if hasattr(function, "expression") else ()
     scalar = _expression(function) if stated else function
@@ -91,6 +95,8 @@ def differentiated(
         derivative = by.applyfunc(lambda letter: sp.Derivative(scalar, letter))
     else:
         derivative = sp.Derivative(scalar, by)
+    if at:
+        derivative = sp.Subs(derivative, tuple(at), tuple(at.values()))
     return Step(claim, value, derivative, because, where, uses=(*stated, *uses))
 
 
