@@ -25,7 +25,7 @@ SWITCHES = (
     "ONEDNN_MAX_CPU_ISA",
 )  # fmt: skip
 
-DTYPES = {"float32": torch.float32, "float64": torch.float64}
+DTYPES = {name: getattr(torch, name) for name in ("bfloat16", "float32", "float64")}
 
 
 def find(name: str) -> torch.device:

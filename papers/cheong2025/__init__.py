@@ -8,11 +8,13 @@ LEDGERS = {"cheong2025": "papers.cheong2025.ledger"}
 ANALYSES = {
     "collapse": "papers.cheong2025.studies.layers:analyse",
     "collapse-layers": "papers.cheong2025.studies.layers:analyse",
+    "collapse-layers-released": "papers.cheong2025.studies.layers:analyse",
     "collapse-channels": "papers.cheong2025.studies.layers:of_channels",
     "collapse-imbalanced": "papers.cheong2025.studies.controls:analyse",
     "collapse-controls": "papers.cheong2025.studies.controls:analyse",
     "collapse-random-labels": "papers.cheong2025.studies.layers:of_random_labels",
     "collapse-information": "papers.cheong2025.studies.information:analyse",
+    "collapse-information-released": "papers.cheong2025.studies.information:analyse",
 }
 FIGURES = {"cheong2025": "papers.cheong2025.figures:FIGURES"}
 SETTINGS = {"cheong2025": "papers.cheong2025.settings:SETTINGS"}

@@ -8,10 +8,12 @@ EXPERIMENTS = {
 }
 STUDIES = {
     "collapse-layers": "empirics.experiments.collapse.studies:LAYERS",
+    "collapse-layers-released": "empirics.experiments.collapse.studies:LAYERS_RELEASED",
     "collapse-channels": "empirics.experiments.collapse.studies:CHANNELS",
     "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",
     "collapse-controls": "empirics.experiments.collapse.studies:CONTROLS",
     "collapse-information": "empirics.experiments.collapse.studies:INFORMATION",
+    "collapse-information-released": "empirics.experiments.collapse.studies:INFORMATION_RELEASED",
 }
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -37,6 +37,7 @@ class Config(Configuration):
             thesis.
         train_size: number of training images.
         test_size: number of test images; None takes all.
+        balanced: whether every class has as many training images as every other.
         random_labels: fraction of the training labels that are replaced by random ones, in [0, 1].
         optimiser: "adamw", "adam" or "sgd".
         learning_rate: learning rate, constant during training.
@@ -51,6 +52,9 @@ class Config(Configuration):
         information: "sufficiency" alone, or with minimality by "joint" decoders (as in the thesis), by "per_class"
             decoders (as in the definition) or by "both".
         decoder_epochs: largest number of epochs of each decoder.
+        early_stopping: whether decoders stop as soon as they improve no longer; the released programs of the thesis
+            train all of them for the same number of epochs.
+        dtype: type of images, weights and states of the optimiser: "float32" or "bfloat16".
         seeds: number of networks; a seed determines images, labels, initial weights and batches.
 
     >>> Config(dataset="digits", network="mlp", epochs=2).network
@@ -59,6 +63,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "collapse"
     seeds_are_independent: ClassVar[bool] = True
+    added: ClassVar[tuple[str, ...]] = ("balanced", "early_stopping", "dtype")
     follows: ClassVar[Rules] = {
         "collapse_at": positions("epochs"),
         "information_at": positions("epochs"),
@@ -82,6 +87,9 @@ class Config(Configuration):
     seeds: int = 3
     first_seed: int = 0
     device: str = "cpu"
+    balanced: bool = False
+    early_stopping: bool = True
+    dtype: Literal["float32", "bfloat16"] = "float32"
 
     def __post_init__(self) -> None:
         self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES)
@@ -127,11 +135,15 @@ class Config(Configuration):
 
     def build(self) -> StagedClassifier:
         """Create a network, with initial weights from torch's current random state."""
+        from empirics.runs.device import DTYPES
+
         channels, size = SHAPES[self.dataset]
         if self.network == "mlp":
-            return networks.mlp(channels * size**2, self.channels, CLASSES)
-        make = networks.residual_cnn if self.network == "residual" else networks.plain_cnn
-        return make(channels, size, CLASSES, self.channels)
+            model = networks.mlp(channels * size**2, self.channels, CLASSES)
+        else:
+            make = networks.residual_cnn if self.network == "residual" else networks.plain_cnn
+            model = make(channels, size, CLASSES, self.channels)
+        return model.to(DTYPES[self.dtype])
 
 
 @dataclass(frozen=True)

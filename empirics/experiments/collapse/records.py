@@ -19,7 +19,7 @@ from empirics.measure.collapse.layerwise import layerwise_collapse
 from empirics.measure.collapse.neural_collapse import neural_collapse
 from empirics.measure.collapse.usable import UsableInformation, usable_information
 from empirics.networks.staged import StagedClassifier, initialised
-from empirics.runs.device import find
+from empirics.runs.device import DTYPES, find
 from empirics.seeding import generator
 from empirics.training.classification import Epoch, Optimisation, train_classifier
 from empirics.training.partition import Partition
@@ -52,7 +52,7 @@ class CollapseRecorder:
             if split == "train" and config.random_labels:
                 images = data.random_labels(images, config.random_labels, seed)
             self.origin[split] = images.origin
-            inputs = images.images.to(device, memory_format=LAYOUT)
+            inputs = images.images.to(device, DTYPES[config.dtype], memory_format=LAYOUT)
             self.parts[split] = Partition(
                 inputs, images.labels.to(device), config.batch_size, seed
             )
@@ -84,7 +84,10 @@ class CollapseRecorder:
         """Return the images of a split, with their own labels."""
         config = self.config
         count = config.train_size if split == "train" else config.test_size
-        return data.load(config.dataset, split=cast(Any, split), count=count, seed=self.seed)
+        balanced = config.balanced and split == "train"
+        return data.load(
+            config.dataset, split=cast(Any, split), count=count, seed=self.seed, balanced=balanced
+        )
 
     def train(self, unfinished: Unfinished, progress: bool = True) -> Mapping[str, Array]:
         """Train, and measure at the configured epochs, first and last; ArithmeticError for an infinite loss."""
@@ -160,14 +163,17 @@ class CollapseRecorder:
         As in the thesis there are no held-out images: what tells the members of a class apart can only be memorised.
         """
         config = self.config
+        epochs = config.decoder_epochs
         optimisation = Optimisation(
-            config.optimiser, config.learning_rate, config.batch_size, config.decoder_epochs
-        )
+            config.optimiser, config.learning_rate, config.batch_size, epochs,
+            *(() if config.early_stopping else (None,)),
+        )  # fmt: skip
         minimality: Any = "none" if config.information == "sufficiency" else config.information
         for s, split in enumerate(SPLITS):
             patience = max(
                 5, math.ceil(PATIENCE * config.batch_size / len(self.parts[split].labels))
             )
+            patience = patience if config.early_stopping else epochs
             for cut in range(len(self.model.layers) + 1):
                 # the input does not change during training
                 if cut == 0 and split in self._of_input:

@@ -41,6 +41,20 @@ BASE: dict[Scale, Config] = {"smoke": SMOKE, "laptop": LAPTOP, "paper": PAPER}
 SCENARIOS = (
     ("residual", "cifar10"), ("residual", "fashion_mnist"), ("plain", "cifar10"), ("plain", "fashion_mnist"),
 )  # fmt: skip
+# of the released programs of the thesis
+RELEASED: dict[str, Any] = {"batch_size": 400, "balanced": True, "dtype": "bfloat16"}
+FOR_RELEASED: dict[Scale, dict[str, Any]] = {
+    "smoke": {"batch_size": 100},
+    "laptop": {},
+    "paper": {"collapse_at": (0,), "seeds": 5, "device": "cpu"},
+}
+FOR_RELEASED_INFORMATION: dict[Scale, dict[str, Any]] = {
+    "smoke": {"batch_size": 100, "decoder_epochs": 25},
+    "laptop": {"decoder_epochs": 50},
+    "paper": {
+        "information_at": (2,), "collapse_at": (0,), "decoder_epochs": 50, "test_size": 1000, "device": "cpu",
+    },
+}  # fmt: skip
 # channels of f₋ at laptop size where f₊ has four times as many, as in the thesis
 QUARTER = (4, 8, 16)
 FOR_RANDOM_LABELS: dict[Scale, dict[str, Any]] = {
@@ -113,6 +127,19 @@ def of(configs: Mapping[str, Config], word: str) -> Mapping[str, Config]:
     return {label: config for label, config in configs.items() if word in label}
 
 
+def released(scale: Scale) -> Mapping[str, Config]:
+    """Return f₋ with batches, classes of equal size and precision of the released programs of the thesis."""
+    base = replace(BASE[scale], **(RELEASED | FOR_RELEASED[scale]))
+    return of(scenarios(scale, base), "" if scale == "smoke" else "f₋")
+
+
+def released_information(scale: Scale) -> Mapping[str, Config]:
+    """Return f₋ on Fashion-MNIST as in :func:`released`, with decoders that all train for the same time."""
+    settings = FOR_INFORMATION[scale] | RELEASED | FOR_RELEASED_INFORMATION[scale]
+    configs = scenarios(scale, replace(BASE[scale], **settings, early_stopping=False))
+    return of(configs, "" if scale == "smoke" else "f₋ on Fashion")
+
+
 def own_and_random_labels(scale: Scale) -> Mapping[str, Config]:
     """Return the same network on the same images with their own labels and with random ones."""
     base = replace(BASE[scale], **FOR_RANDOM_LABELS[scale])
@@ -136,6 +163,18 @@ CHANNELS = Study(
     name="collapse-channels",
     question="Is f₊ ahead of f₋ where it has four times as many channels, as in the thesis?",
     table=in_proportion,
+    label=scenario,
+)
+LAYERS_RELEASED = Study(
+    name="collapse-layers-released",
+    question="Where does training of f₋ end with the settings of the released programs?",
+    table=released,
+    label=scenario,
+)
+INFORMATION_RELEASED = Study(
+    name="collapse-information-released",
+    question="After which layer does minimality drop with the settings of the released programs?",
+    table=released_information,
     label=scenario,
 )
 RANDOM_LABELS = Study(

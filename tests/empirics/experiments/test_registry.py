@@ -20,10 +20,12 @@ from empirics.runs.study import SCALES, Study
 # orphans every trace that was stored before.
 HASHES = {
     "collapse-layers": "5f0dbc21 d1b9f884 20e047fb",
+    "collapse-layers-released": "5dc4749f 279755ba 35fbaa54",
     "collapse-channels": "5f0dbc21 50e686f0 c11958b0",
     "collapse-random-labels": "6e7b978f ad387e2d ed48610a",
     "collapse-controls": "79c9ac6e 61740eef 6d697ed8",
     "collapse-information": "d4cf3927 9bebb0f4 7da47d73",
+    "collapse-information-released": "df67f9db 09e5723d 1607dd59",
     "compression-amplification": "91423b75 4798d280 8e9325dd",
     "compression-time": "bcd7d186 ed43fed9 93a8b80c",
     "compression-crossover": "a9948d4b d8f40b9c 93a8b80c",
