@@ -211,14 +211,14 @@ FIGURES = (
                   "with the released settings", INFORMATION_RELEASED, CUT_OFF, quantity=q.DROP_LEAD,
                   configurations="f₋ on Fashion-MNIST, layer 1", value=0.0, relation=">",
                   revised="one network in float32 had been measured before this row was written"),
-    PrintedFigure("Section 3.3, minimality of f₋ on Fashion-MNIST (released)", "that of layer 1, from epoch 2 to the end",
-                  INFORMATION_RELEASED, INCREASES, quantity=q.LATER_CHANGE,
+    PrintedFigure("Section 3.3, minimality of f₋ on Fashion-MNIST (released)",
+                  "that of layer 1, from epoch 2 to the end", INFORMATION_RELEASED, INCREASES, quantity=q.LATER_CHANGE,
                   configurations="f₋ on Fashion-MNIST, layer 1", value=0.0, relation=">",
                   revised="one network in float32 had been measured before this row was written"),
     *(
         PrintedFigure(f"Section 3.3, minimality of f₋ on {images}", f"that of layer {layer}, from epoch 2 to the end",
-                      INFORMATION, INCREASES, quantity=q.LATER_CHANGE, configurations=f"f₋ on {images}, layer {layer}", value=0.0,
-                      relation=">", reason=AS_IMAGES)
+                      INFORMATION, INCREASES, quantity=q.LATER_CHANGE,
+                      configurations=f"f₋ on {images}, layer {layer}", value=0.0, relation=">", reason=AS_IMAGES)
         for images, layer in (("Fashion-MNIST", 1), ("CIFAR-10", 2))
     ),
     PrintedFigure("3.8", "information planes of f₋, the layers of which no rise is stated", INFORMATION,

@@ -13,6 +13,7 @@ ANALYSES = {
     "compression-neurons": "papers.paccolat2021.studies.neurons:analyse",
     "compression-learning-curves": "papers.paccolat2021.studies.learning_curves:analyse",
     "compression-kernel-components": "papers.paccolat2021.studies.kernel_components:analyse",
+    "compression-initial-kernels-released": "papers.paccolat2021.studies.kernel_components:analyse",
     "compression-kernel-learning": "papers.paccolat2021.studies.kernel_learning:analyse",
 }
 FIGURES = {"paccolat2021": "papers.paccolat2021.figures:FIGURES"}

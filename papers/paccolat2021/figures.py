@@ -10,6 +10,7 @@ NEURONS, AMPLIFICATION, TIME = (
 )
 CURVES, CROSSOVER = "compression-learning-curves", "compression-crossover"
 COMPONENTS, KERNELS = "compression-kernel-components", "compression-kernel-learning"
+INITIAL_KERNELS = "compression-initial-kernels-released"
 NOT_YET = (
     "no pure power law yet at the paper's numbers of points: with the largest of them alone, the exponents of the data "
     "as they are come closer to the prediction"
@@ -46,6 +47,9 @@ KERNEL = (
     "the feature learning regime"
 )
 LAST_LAYER = "this kernel performs well but generally less so than the network itself"
+NOTHING = (
+    "these eigenvectors at initialization have essentially no information on the output label"
+)
 INFORMED = "at the end of learning, mutual information has greatly improved in both cases"
 LINE = "such a one-dimensional structure is not apparent in the effective dimension of this representation"
 SMALL_ALPHA = "the test error converges to a plateau better than the lazy regime performance"
@@ -167,9 +171,14 @@ FIGURES = (
                   origin="ours: well separated is fewer than one point in ten",
                   reason=f"{SMALL}; {SMALL_STRIPE}"),
     PrintedFigure("10 (before)", "the same before training, where half of them is chance", COMPONENTS,
-                  "these eigenvectors at initialization have essentially no information on the output label",
-                  quantity=q.MIXED_NEIGHBOURS, configurations=INITIAL, value=0.5,
+                  NOTHING, quantity=q.MIXED_NEIGHBOURS, configurations=INITIAL, value=0.5,
                   cause="images of one digit are near each other in the initial kernel of a convolution, too"),
+    PrintedFigure("10 (before, released)", "the same before training of the released network", INITIAL_KERNELS, NOTHING,
+                  quantity=q.MIXED_NEIGHBOURS, configurations="MNIST, tangent kernel, initial", value=0.5,
+                  revised="one network had been measured before this row was written"),
+    PrintedFigure("9 (initial, released)", "information of the components of the released network's initial kernel",
+                  INITIAL_KERNELS, NOTHING, quantity=q.INITIAL_INFORMATION,
+                  revised="one network had been measured before this row was written"),
     PrintedFigure("11 (left)", "test error against α, and of the frozen initial kernel, d = 10 (d = 5 here)", CROSSOVER,
                   SMALL_ALPHA, quantity=q.FEATURE_ERROR, relation="<", entry="B feature limit"),
     PrintedFigure("11", "t* against α", TIME, LOGARITHM, quantity=q.TIME_SLOPE),

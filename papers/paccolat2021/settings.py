@@ -15,6 +15,8 @@ CURVES, CROSSOVER = "compression-learning-curves", "compression-crossover"
 COMPONENTS, KERNELS = "compression-kernel-components", "compression-kernel-learning"
 SHALLOW = (NEURONS, AMPLIFICATION, TIME, CURVES, CROSSOVER)
 IMAGES = (COMPONENTS, KERNELS)
+INITIAL_KERNELS = "compression-initial-kernels-released"
+INITIAL_ROWS = ("10 (before, released)", "9 (initial, released)")
 
 LAZY = ("2 (lazy)", "7 (lazy)")
 COMPRESSED = (
@@ -85,6 +87,13 @@ SETTINGS = (
             "neither activation nor parametrisation is printed, and ours were chosen before the programs were read",
             "before training, 13 processor seconds: 0.503 of the points with a nearest neighbour of the other label "
             "for 0.406, mean information 0.075 bits for 0.092", rows=(*OF_KERNELS, *OF_COMPONENTS), turns=(BEFORE,)),
+    Setting("network and images of the released rows", (INITIAL_KERNELS,), "16 convolutions, similar to MnasNet, "
+            "without batch normalisation (Section 5.2)", "h = 10, 23,251 parameters (figures.py, arch/mnas.py at "
+            "c76419e); images centred pixel by pixel, each of norm 28, as many of either label (dataset/__init__.py)",
+            "the same, with as many of every digit", "released", "it is very probably that of the pictures",
+            rows=INITIAL_ROWS),
+    Setting("points of the released rows", (INITIAL_KERNELS,), "", "42 to 6,944 (figures.py)", "300", "neither",
+            "the picture does not say its number of points; a kernel of 300 takes a few seconds", rows=INITIAL_ROWS),
     Setting("images of MNIST", IMAGES, "", "centred pixel by pixel, each of norm 28, classes of equal size "
             "(dataset/__init__.py)", "one mean and one deviation for all pixels", "neither", NOT_READ,
             rows=(*OF_KERNELS, *OF_COMPONENTS, BEFORE)),
@@ -95,7 +104,7 @@ SETTINGS = (
             "it is printed", rows=(*OF_KERNELS, *OF_COMPONENTS)),
     Setting("points of MNIST", IMAGES, "42 to 6,944 (axis of Figure 8)", "the same (figures.py)",
             "60 to 4,000; 300 for components", "neither", "a network of 7,000 images takes hours", rows=OF_KERNELS),
-    Setting("neighbours of the information", (COMPONENTS,), "k = 5 (appendix D)", "3 (mutualinfo)", "5", "printed",
-            "it is printed"),
+    Setting("neighbours of the information", (COMPONENTS, INITIAL_KERNELS), "k = 5 (appendix D)", "3 (mutualinfo)", "5",
+            "printed", "it is printed"),
     Setting("labels", SHALLOW, "boundaries −0.3 and 1.18549, radius √(2 log 2) (Section 2)", "the same", "the same"),
 )  # fmt: skip

@@ -14,6 +14,7 @@ STUDIES = {
     "compression-neurons": "empirics.experiments.compression.studies:NEURONS",
     "compression-learning-curves": "empirics.experiments.compression.kernel_studies:LEARNING_CURVES",
     "compression-kernel-components": "empirics.experiments.compression.kernel_studies:KERNEL_COMPONENTS",
+    "compression-initial-kernels-released": "empirics.experiments.compression.kernel_studies:INITIAL_KERNELS",
     "compression-kernel-learning": "empirics.experiments.compression.kernel_studies:KERNEL_LEARNING",
 }
 

@@ -99,7 +99,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     ):
         parts.add(_measure(config, learner))
     coordinates: dict[str, tuple[Any, dict[str, str]]] = {
-        "kernel": (np.asarray(KERNELS, dtype=str), {}),
+        "kernel": (np.asarray(config.kernels, dtype=str), {}),
         "component": (np.arange(1, config.components + 1), {"long_name": "rank of the component"}),
         "axis": (np.arange(1, PLANE + 1), {}),
     }
@@ -147,7 +147,7 @@ def _dimensions(learner: Learner, kernel: str) -> dict[str, Tensor]:
 def _measure(config: Config, learner: Learner) -> dict[str, Tensor]:
     (x, y), (x_test, y_test) = learner.fresh, learner.test
     by_kernel: dict[str, list[Tensor]] = {name: [] for name in VARIABLES}
-    for kernel in KERNELS:
+    for kernel in config.kernels:
         gram = learner.gram(kernel, x)
         gram = gram / gram.diagonal().mean()  # the flow does not depend on the scale
         components = gram_components(gram, y, components=config.components)

@@ -95,6 +95,12 @@ KERNELS: Mapping[Scale, Mapping[str, KernelConfig]] = {
         "MNIST": MNIST_PAPER,
     },
 }  # fmt: skip
+# the network of the released program before training; a step of its training takes too long
+RELEASED: Mapping[Scale, KernelConfig] = {
+    "smoke": replace(DIGITS, network="tangent", width=2, most_steps=0),
+    "laptop": replace(MNIST, network="tangent", width=10, most_steps=0, realisations=10),
+    "paper": replace(MNIST_PAPER, network="tangent", width=10, most_steps=0),
+}
 IMAGES: Mapping[Scale, tuple[KernelConfig, tuple[int, ...]]] = {
     "smoke": (replace(DIGITS, most_steps=120), (60, 120, 240)),
     "laptop": (replace(MNIST, most_steps=400), (60, 120, 240)),
@@ -112,6 +118,12 @@ KERNEL_COMPONENTS = Study(
     name="compression-kernel-components",
     question="Do the tangent kernel's first components become informative about the labels, and the last layer's?",
     table=KERNELS.__getitem__,
+    label=lambda config: TASKS[config.task],
+)
+INITIAL_KERNELS = Study(
+    name="compression-initial-kernels-released",
+    question="Do the components of the released network's kernels know the labels before training?",
+    table=lambda scale: {TASKS[RELEASED[scale].task]: RELEASED[scale]},
     label=lambda config: TASKS[config.task],
 )
 KERNEL_LEARNING = Study(

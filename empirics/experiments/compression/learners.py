@@ -19,6 +19,7 @@ from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.kernels.shallow_kernel import shallow_last_layer_gram, shallow_tangent_gram
 from empirics.networks.classifiers import InvertedCNN
 from empirics.networks.staged import initialised
+from empirics.networks.tangent_cnn import TangentCNN
 from empirics.training.hinge_flow import extended
 
 Points = tuple[Tensor, Tensor]
@@ -100,22 +101,26 @@ class ParityNetwork(Learner):
 
     def __init__(self, config: Config, seed: int, device: torch.device) -> None:
         task: Literal["mnist", "digits"] = "mnist" if config.task == "mnist" else "digits"
+        is_tangent = config.network == "tangent"
         count = 2 * config.points if task == "mnist" else 2 * config.points + config.test_points
-        images, digits = data.load(task, count=count, seed=seed)
+        images, digits = data.load(task, count=count, seed=seed, balanced=is_tangent)
         if task == "mnist":
             test_images, test_digits = data.load(
-                task, split="test", count=config.test_points, seed=seed
+                task, split="test", count=config.test_points, seed=seed, balanced=is_tangent
             )
             images, digits = torch.cat([images, test_images]), torch.cat([digits, test_digits])
-        x = ((images - images.mean()) / images.std()).to(device)
+        scaled = of_equal_norm(images) if is_tangent else (images - images.mean()) / images.std()
+        x = scaled.to(device)
         y = (1 - 2 * (digits % 2)).to(device, x.dtype)
         p = config.points
         training_points, self.fresh, self.test = (
             (x[a:b], y[a:b]) for a, b in ((0, p), (p, 2 * p), (2 * p, len(x)))
         )
         self.alpha = config.alpha
-        model = initialised(partial(InvertedCNN, x.shape[1], config.width, config.blocks), seed)
-        assert isinstance(model, InvertedCNN)
+        build = partial(InvertedCNN, x.shape[1], config.width, config.blocks)
+        tangent = partial(TangentCNN, x.shape[1], config.width)
+        model = initialised(tangent if is_tangent else build, seed)
+        assert isinstance(model, InvertedCNN | TangentCNN)
         self.final = model.to(device)
         self.initial = copy.deepcopy(self.final).eval()
         self.fitted = self._train(config, *training_points)
@@ -128,6 +133,7 @@ class ParityNetwork(Learner):
         )
         with torch.no_grad():
             initial_output = self.initial(x)[:, 0]
+        margins = torch.zeros_like(y)
         for _ in range(config.most_steps):
             margins = y * config.alpha * (self.final(x)[:, 0] - initial_output)
             if bool((margins >= 1).all()):
@@ -153,5 +159,11 @@ class ParityNetwork(Learner):
         with torch.no_grad():
             return self._network(kernel).features(x)
 
-    def _network(self, kernel: str) -> InvertedCNN:
+    def _network(self, kernel: str) -> InvertedCNN | TangentCNN:
         return self.initial if kernel.startswith("initial") else self.final
+
+
+def of_equal_norm(images: Tensor) -> Tensor:
+    """Return images ``[N, ...]`` centred pixel by pixel and scaled to a mean square of one each."""
+    centred = images - images.mean(0)
+    return centred / centred.flatten(1).square().mean(1).sqrt().view(-1, *(1,) * (images.ndim - 1))

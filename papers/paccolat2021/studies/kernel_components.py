@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from typing import Any
 
@@ -112,6 +112,7 @@ def table(traces: Traces) -> Table:
     rows = [
         (label, f"{label}, {name}", trace, trace.sel(kernel=kernel))
         for (label, trace), (kernel, (_, _, name)) in product(traces.items(), LOOKS.items())
+        if kernel in trace["kernel"]
     ]
     return table_of(
         "kernel_components", "What the kernels know",
@@ -153,6 +154,8 @@ def _changes(label: str, trace: xr.Dataset) -> Iterator[Measured | None]:
     """Yield what the initial kernel knows, and how the tangent kernel changes by training."""
     known = trace["information"].mean("component").sel(kernel="initial")
     yield Measured.mean(q.INITIAL_INFORMATION, label, known, floor(), resolution=MATTERS)
+    if "final" not in trace["kernel"]:
+        return
     for quantity in (q.INFORMATION_GAIN, q.SHARE_GAIN):
         yield Measured.mean(quantity, label, change(trace, quantity), 0.0, ">", MATTERS)
     for logarithm, name in LOGARITHMS.items():
@@ -193,10 +196,11 @@ def draw_components(traces: Traces) -> Figure:
     """Draw Figure 9: a column for each task."""
     y = ("information (bits)", r"projection $\omega^2$")
     labels: layout.Look = {"x": "rank of the component", "y": y, "titles": [*traces]}
+    shown = {kernel: LOOKS[kernel] for kernel in measured_kernels(traces, LOOKS)}
     with layout.drawing(2, len(traces), **labels, size=(3.1, 2.1)) as (figure, axes):
         for column, trace in zip(axes.T, traces.values(), strict=True):
             for axis, name in zip(column, ("information", "projection"), strict=True):
-                for kernel, (colour, marker, _) in LOOKS.items():
+                for kernel, (colour, marker, _) in shown.items():
                     values = trace[name].sel(kernel=kernel).transpose("seed", "component").values
                     look = {"color": colour, "marker": marker, "linewidth": 0.9}
                     style.with_errors(
@@ -206,7 +210,7 @@ def draw_components(traces: Traces) -> Figure:
             column[0].set_ylim(bottom=0)
             column[1].set_yscale("symlog", linthresh=LINEAR)
             column[1].set_ylim(bottom=0)
-        looks = LOOKS.values()
+        looks = shown.values()
         style.legend(
             figure,
             [style.entry(name, color=colour, marker=marker) for colour, marker, name in looks],
@@ -216,15 +220,16 @@ def draw_components(traces: Traces) -> Figure:
 
 def draw_planes(traces: Traces) -> Figure:
     """Draw Figure 10: a row for each task, a column for each kernel."""
-    titles = [LOOKS[kernel][2] for kernel in PLANES]
-    shape = (len(traces), len(PLANES))
+    kernels = measured_kernels(traces, (*PLANES, "initial_last_layer"))[: len(PLANES)]
+    titles = [LOOKS[kernel][2] for kernel in kernels]
+    shape = (len(traces), len(kernels))
     with layout.drawing(*shape, x="first component", titles=titles, size=(2.2, 2.1)) as (
         figure,
         axes,
     ):
         for row, (label, trace) in zip(axes, traces.items(), strict=True):
             signs = trace["label"].isel(seed=0).values[:SHOWN]
-            for axis, kernel in zip(row, PLANES, strict=True):
+            for axis, kernel in zip(row, kernels, strict=True):
                 plane = (
                     trace["plane"]
                     .isel(seed=0)
@@ -249,6 +254,12 @@ def draw_planes(traces: Traces) -> Figure:
     return figure
 
 
+def measured_kernels(traces: Traces, kernels: Iterable[str]) -> list[str]:
+    """Return those of ``kernels`` that every trace has, in their order."""
+    traced = [trace["kernel"].values for trace in traces.values()]
+    return [kernel for kernel in kernels if all(kernel in names for names in traced)]
+
+
 def dimensions(traces: Traces) -> tuple[Table, ...]:
     """Return a table of the tasks whose dimensions were measured, compared with that of a line; none without one."""
     rows = []
@@ -271,6 +282,8 @@ def _measured(
 ) -> Measured | None:
     """Return the mean over realisations of one column; None if the trace does not have it."""
     if name not in trace:
+        return None
+    if kernel is not None and kernel not in trace["kernel"]:
         return None
     values = trace[name].values if kernel is None else trace[name].sel(kernel=kernel).values
     if quantity == q.DIMENSION:
