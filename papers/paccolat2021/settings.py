@@ -92,8 +92,9 @@ SETTINGS = (
             "c76419e); images centred pixel by pixel, each of norm 28, as many of either label (dataset/__init__.py)",
             "the same, with as many of every digit", "released", "it is very probably that of the pictures",
             rows=INITIAL_ROWS),
-    Setting("points of the released rows", (INITIAL_KERNELS,), "", "42 to 6,944 (figures.py)", "300", "neither",
-            "the picture does not say its number of points; a kernel of 300 takes a few seconds", rows=INITIAL_ROWS),
+    Setting("points of the released rows", (INITIAL_KERNELS,), "", "", "300", effect="10 networks at 100 points, 4 at "
+            "1,000, 39 processor seconds: 0.480 ± 0.018 and 0.474 ± 0.006 of the points with a nearest neighbour of "
+            "the other label"),
     Setting("images of MNIST", IMAGES, "", "centred pixel by pixel, each of norm 28, classes of equal size "
             "(dataset/__init__.py)", "one mean and one deviation for all pixels", "neither", NOT_READ,
             rows=(*OF_KERNELS, *OF_COMPONENTS, BEFORE)),

@@ -98,7 +98,7 @@ KERNELS: Mapping[Scale, Mapping[str, KernelConfig]] = {
 # the network of the released program before training; a step of its training takes too long
 RELEASED: Mapping[Scale, KernelConfig] = {
     "smoke": replace(DIGITS, network="tangent", width=2, most_steps=0),
-    "laptop": replace(MNIST, network="tangent", width=10, most_steps=0, realisations=10),
+    "laptop": replace(MNIST, network="tangent", width=10, most_steps=0, realisations=40),
     "paper": replace(MNIST_PAPER, network="tangent", width=10, most_steps=0),
 }
 IMAGES: Mapping[Scale, tuple[KernelConfig, tuple[int, ...]]] = {

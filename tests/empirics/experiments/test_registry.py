@@ -32,7 +32,7 @@ HASHES = {
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
     "compression-learning-curves": "1c94a0b9 f58e3944 dad48e16",
     "compression-kernel-components": "262a397d 44041b3c 827297c7",
-    "compression-initial-kernels-released": "76f3908a 2b8622e7 e777575d",
+    "compression-initial-kernels-released": "76f3908a 66d5084a e777575d",
     "compression-kernel-learning": "78200e7d 76f861ec c290486b",
     "finite-width-fluctuations": "31c1996d a01376c8 945a6522",
     "finite-width-two-inputs": "4f2b4cb5 203f5714 36be9603",
