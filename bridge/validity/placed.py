@@ -16,6 +16,11 @@ from theory.core.text.measured_conditions import SECTION
 MAPS = "maps"  # folder of the recorded maps in the wing of their claims
 # what is known at a place of the lattice, as a map is recorded
 SIDES = {"1": True, "0": False, "?": None}
+OF_TEN = {
+    True: "nine networks of ten agree",
+    False: "fewer than nine networks of ten agree",
+    None: "it is not decided whether nine networks of ten agree",
+}
 # settings that need not be those of the map
 ANY = ("first_seed", "seeds", "realisations", "device", "experiment")
 
@@ -37,7 +42,9 @@ class Placement(NamedTuple):
     map: str
     outside: str  # which parameters lie outside of it, in words; empty inside
     others: tuple[str, ...]  # names of other settings that are not those of the map
-    holds: bool | None  # what the map says there; None outside, and where it is not decided
+    # whether nine networks of ten agree there; None outside, and where it is not decided
+    of_ten: bool | None
+    holds: bool | None  # what the map says there of their mean; None likewise
     sentence: str
 
 
@@ -54,7 +61,7 @@ def placed_in_one(
     """Return one sentence on all of these maps, empty if there are none.
 
     It is that of a map which has all known settings, if no other one puts the case outside: of several the one that
-    fails, or is not decided, before one that holds. Otherwise it says what each map lacks.
+    fails for single networks, or is not decided, before one that holds. Otherwise it says what each map lacks.
     """
     places = _placements(experiment, values, folders)
     if not places:
@@ -66,7 +73,10 @@ def placed_in_one(
         )
         return f"no recorded map of where the theory holds has these settings ({lacking})"
     covering = [place for place in places if not place.others]
-    return min(covering, key=lambda place: (False, None, True).index(place.holds)).sentence
+    order = (False, None, True)
+    return min(
+        covering, key=lambda place: (order.index(place.of_ten), order.index(place.holds))
+    ).sentence
 
 
 def _placements(
@@ -97,14 +107,27 @@ def _placement(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) ->
     outside = "; ".join(parameters.outside(values))
     if outside:
         sentence = f"outside of a recorded map: {outside}{else_}. {data['sentence']} {where}"
-        return Placement(label, outside, tuple(others), None, sentence)
+        return Placement(label, outside, tuple(others), None, None, sentence)
     panel = parameters.panels.index({key: values[key] for key in parameters.choices})
-    nearest = np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin()
-    holds = SIDES[data["sides"][panel][int(nearest)]]
+    nearest = int(np.linalg.norm(parameters.lattice - parameters.places(values), axis=1).argmin())
+    holds, of_ten = (SIDES[data[sides][panel][nearest]] for sides in ("sides", "of ten"))
     side = WORDS[holds].replace("not decided", "is not decided")
     at = ", ".join(f"{key} = {_text(values[key])}" for key in data["over"])
-    sentence = f"inside a recorded map at {at}, where this {side}{data['within']}{else_}: {data['sentence']} {where}"
-    return Placement(label, "", tuple(others), holds, sentence)
+    sentence = (
+        f"inside a recorded map at {at}, where {OF_TEN[of_ten]}{data['within']}, and where this {side} on average"
+        f"{_survivors(data['panels'][panel], parameters, values)}{else_}: {data['sentence']} {where}"
+    )
+    return Placement(label, "", tuple(others), of_ten, holds, sentence)
+
+
+def _survivors(points: Sequence[Mapping[str, Any]], parameters: Any, values: Any) -> str:
+    """Return how many networks of the nearest point of a map measure the claim, in words; empty for all of them."""
+    places = np.array([parameters.places(point["values"]) for point in points])
+    nearest = points[int(np.linalg.norm(places - parameters.places(values), axis=1).argmin())]
+    networks = nearest["measured"]
+    measuring = sum(number is not None for number in networks)
+    alone = f"; {measuring} of {len(networks)} networks at the nearest point measure it"
+    return alone if measuring < len(networks) else ""
 
 
 def _text(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from bridge.results.plan import hashed
 from bridge.results.quantity import CLAIMS
 from bridge.results.record import FRESH
 from bridge.results.recording import PICTURES
+from bridge.statistics.arrays import Array
 from bridge.validity.axes import space
 from bridge.validity.drawing import draw
 from bridge.validity.placed import MAPS, SIDES, recorded
@@ -49,7 +50,8 @@ def record(
         "over": over | {name: list(values) for name, values in region.space.choices.items()},
         "experiment": region.claim.experiment, "sentence": region.claim.sentence,
         "within": region.claim.within(region.resolution),
-        "sides": [_letters(region, index) for index in range(len(region.panels))],
+        "sides": [_letters(region, region.known, index) for index in range(len(region.panels))],
+        "of ten": [_letters(region, region.known_of_ten, index) for index in range(len(region.panels))],
         "base": region.base.to_json(), "resolution": region.resolution, "seed": region.seed, "stopped": region.stopped,
         "panels": [list(map(_as_json, panel.points)) for panel in region.panels],
     }  # fmt: skip
@@ -78,11 +80,11 @@ def record(
     return [path, conditions, style.save(draw(region), PICTURES / "maps" / f"{plan.name}.webp")]
 
 
-def _letters(region: Region, panel: int) -> str:
+def _letters(region: Region, known: Callable[[int, Array], Array], panel: int) -> str:
     """Return on which side every point of the lattice of a panel is, a letter of :data:`SIDES` each."""
     letters = {side: letter for letter, side in SIDES.items()}
-    known = region.known(panel, region.space.lattice)
-    return "".join(letters[None if np.isnan(side) else bool(side)] for side in known)
+    values = known(panel, region.space.lattice)
+    return "".join(letters[None if np.isnan(side) else bool(side)] for side in values)
 
 
 def _as_json(point: Point) -> dict[str, Any]:

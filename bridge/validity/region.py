@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, pairwise, product
@@ -13,6 +13,7 @@ import numpy as np
 
 from bridge.plots.result import Result
 from bridge.statistics.arrays import Array
+from bridge.validity import single
 from bridge.validity.axes import Space
 from bridge.validity.decision import WORDS, verdict
 from bridge.validity.prediction import Prediction
@@ -98,14 +99,25 @@ class Region(Result):
     @property
     def shares(self) -> dict[bool | None, float]:
         """Shares of the map in which the claim holds, fails, and is not decided, in equal steps of every axis."""
-        values = np.concatenate(
-            [self.known(index, self.space.lattice) for index in range(len(self.panels))]
+        return single.shares(self._everywhere(self.known))
+
+    @property
+    def shares_of_ten(self) -> dict[bool | None, float]:
+        """Shares of the map in which nine networks of ten agree, fewer do, and neither is shown."""
+        return single.shares(self._everywhere(self.known_of_ten))
+
+    def known_of_ten(self, panel: int, places: Array) -> Array:
+        """Return 1 where nine networks of ten agree at places ``[place, axis]``, 0 where fewer do, NaN if undecided.
+
+        Networks that do not differ all agree where their mean does.
+        """
+        known = self.known(panel, places)
+        return single.sides(self, panel, places) if self.claim.varies else known
+
+    def _everywhere(self, known: Callable[[int, Array], Array]) -> Array:
+        return np.concatenate(
+            [known(index, self.space.lattice) for index in range(len(self.panels))]
         )
-        return {
-            True: float(np.mean(values == 1)),
-            False: float(np.mean(values == 0)),
-            None: float(np.isnan(values).mean()),
-        }
 
     @property
     def networks(self) -> int:

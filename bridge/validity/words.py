@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from bridge.validity import single
+
 # values of the other parameters for which the boundary is named: the ends and the middle
 LINES = 3
 
@@ -19,12 +21,12 @@ def sentences(region: Any) -> tuple[str, ...]:
     over = " × ".join(axis.name for axis in region.space.axes)
     first = getattr(region.base, "first_seed", 0)
     text = (
-        f"Over {over} it holds{region.claim.within(region.resolution)} in {shares[True]:.0%} of the map, fails in "
-        f"{shares[False]:.0%}, and is not decided in {shares[None]:.0%} ({region.networks} networks with seeds from "
+        f"Over {over} it holds on average{region.claim.within(region.resolution)} in {shares[True]:.0%} of the map, "
+        f"fails in {shares[False]:.0%}, and is not decided in {shares[None]:.0%} ({region.networks} networks with seeds from "
         f"{first} on at {count} points, {alone} decided by their own networks, of which the nearest one agrees "
         f"everywhere, {absent} without a network that measures it; {region.stopped})."
     )
-    sentences = [text]
+    sentences = [text, single.sentence(region)]
     for index, panel in enumerate(region.panels):
         for others, values, known in region.lines(index, LINES):
             at = _assigned(panel.choices | others)
@@ -53,8 +55,9 @@ def condition(region: Any) -> str:
             )
     shares = region.shares
     return (
-        f"{region.claim.sentence} It holds{region.claim.within(region.resolution)} where: {'; '.join(places)} "
-        f"({shares[True]:.0%} of the map; fails in {shares[False]:.0%}, {region.networks} networks)"
+        f"{region.claim.sentence} On average it holds{region.claim.within(region.resolution)} where: "
+        f"{'; '.join(places)} ({shares[True]:.0%} of the map; fails in {shares[False]:.0%}, {region.networks} "
+        f"networks). {single.sentence(region).removesuffix('.')}"
     )
 
 

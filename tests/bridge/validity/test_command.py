@@ -25,7 +25,7 @@ def test_one_configuration_is_tested_and_a_failure_has_its_exit_code(capsys):
 def test_a_map_is_written_and_described(capsys, tmp_path):
     words = f"validity geometry.three_units_volume --over bias=0.5:2 --budget 2s --out {tmp_path}"
     assert main(words.split()) == 0
-    assert "Over bias it holds within 0.0001 %" in capsys.readouterr().out
+    assert "Over bias it holds on average within 0.0001 %" in capsys.readouterr().out
     assert (tmp_path / "report.html").exists()
 
 

@@ -12,13 +12,20 @@ MAP = {
     "experiment": "theirs", "claim": "theirs.law", "sentence": "It is so.", "within": " within 10 %",
     "over": {"size": [1, 100], "kind": ["plain", "odd"]},
     "base": json.dumps({"size": 3, "rate": 0.1, "first_seed": 1000}),
+    "panels": [
+        [{"values": {"size": 2}, "measured": [1, None, 2, None]}, {"values": {"size": 90}, "measured": [1, 2]}],
+        [{"values": {"size": 10}, "measured": [1, 2]}],
+    ],
 }  # fmt: skip
+SIDES = {
+    "sides": ["0" * 18 + "?" * 8 + "1" * 15, "1" * 41],
+    "of ten": ["0" * 26 + "?" * 10 + "1" * 5, "0" * 41],
+}
 
 
 @pytest.fixture
 def folder(tmp_path):
-    sides = ["0" * 18 + "?" * 8 + "1" * 15, "1" * 41]
-    (tmp_path / "their-map.json").write_text(json.dumps(MAP | {"sides": sides}), encoding="utf-8")
+    (tmp_path / "their-map.json").write_text(json.dumps(MAP | SIDES), encoding="utf-8")
     return tmp_path
 
 
@@ -27,11 +34,23 @@ def folder(tmp_path):
     [
         (
             {"size": 100, "kind": "plain"},
-            "at size = 100, kind = plain, where this holds within 10 %: It is so.",
+            "at size = 100, kind = plain, where nine networks of ten agree within 10 %, and where this holds on "
+            "average: It is so.",
         ),
-        ({"size": 1, "kind": "plain"}, "where this fails within 10 %"),
-        ({"size": 1, "kind": "odd"}, "where this holds within 10 %"),
-        ({"size": 26, "kind": "plain"}, "where this is not decided within 10 %"),
+        (
+            {"size": 1, "kind": "plain"},
+            "where fewer than nine networks of ten agree within 10 %, and where this fails on average; 2 of 4 networks "
+            "at the nearest point measure it: It",
+        ),
+        (
+            {"size": 1, "kind": "odd"},
+            "where fewer than nine networks of ten agree within 10 %, and where this holds on average: It",
+        ),
+        (
+            {"size": 40, "kind": "plain"},
+            "where it is not decided whether nine networks of ten agree within 10 %, and where this holds",
+        ),
+        ({"size": 26, "kind": "plain"}, "and where this is not decided on average"),
         (
             {"size": 300, "kind": "odd"},
             "outside of a recorded map: size = 300 lies above the map's 100, by a factor",
@@ -52,8 +71,9 @@ def test_a_case_is_placed(folder, values, said):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        # the first map says that it holds there, the second that it fails: the failure is what counts
-        ({"size": 100, "kind": "plain"}, "inside a recorded map at size = 100, kind = plain, where this fails"),
+        # the first map says that nine of ten agree there, the second that fewer do: the failure is what counts
+        ({"size": 100, "kind": "plain"},
+         "inside a recorded map at size = 100, kind = plain, where fewer than nine"),
         ({"size": 100, "kind": "plain", "rate": 0.5},
          "has these settings (map-a: other rate; map-their-map: other rate)"),
         ({"size": 300, "kind": "odd"}, "(map-a: size = 300 lies above the map's 100"),
@@ -61,7 +81,7 @@ def test_a_case_is_placed(folder, values, said):
 )  # fmt: skip
 def test_several_maps_give_one_sentence(folder, values, said):
     (folder / "a.json").write_text(
-        json.dumps(MAP | {"sides": ["0" * 41, "1" * 41]}), encoding="utf-8"
+        json.dumps(MAP | SIDES | {"of ten": ["0" * 41, "1" * 41]}), encoding="utf-8"
     )
     sentence = placed_in_one("theirs", values, [folder])
     assert said in sentence
