@@ -281,6 +281,44 @@ class Measured:
                 )
         return cls(**saved)
 
+    def joined(self, other: Measured) -> Measured | None:
+        """Return the mean over the repetitions of two measurements together; None where they are not of one kind.
+
+        They are if both have an error from repetitions, of the same quantity and label, and the same prediction. The
+        error is that of all repetitions, which counts how far both means lie apart.
+
+        Args:
+            other: the other measurement, of the same unit.
+
+        >>> first = Measured.mean("a.b", "c", [1.0, 2.0, 4.0])
+        >>> second = Measured.mean("a.b", "c", [3.0, 7.0])
+        >>> first.joined(second).text == Measured.mean("a.b", "c", [1.0, 2.0, 4.0, 3.0, 7.0]).text
+        True
+        """
+        pair = (self, other)
+        if any(one.n is None or one.error is None for one in pair) or not self._is_like(other):
+            return None
+        counts = [one.n or 0.0 for one in pair]
+        total = sum(counts)
+        squares = counts[0] * counts[1] / total * (self.value - other.value) ** 2
+        for n, one in zip(counts, pair, strict=True):
+            squares += n * (n - 1) * (one.error or 0.0) ** 2
+        value = (counts[0] * self.value + counts[1] * other.value) / total
+        error = math.sqrt(squares / (total * (total - 1)))
+        doubt = "; ".join(dict.fromkeys(filter(None, (self.doubt, other.doubt))))
+        return replace(self, value=value, error=error, n=total, doubt=doubt)
+
+    def _is_like(self, other: Measured) -> bool:
+        """Return whether another number is of the same quantity, with the same prediction up to kept digits."""
+        names = ("quantity", "label", "relation")
+        numbers = ("predicted", "resolution", "prediction_error")
+        pairs = [(getattr(self, name), getattr(other, name)) for name in numbers]
+        are_alike = all(
+            a == b or (None not in (a, b) and math.isclose(a, b, rel_tol=10.0**-DIGITS * 10))
+            for a, b in pairs
+        )
+        return are_alike and all(getattr(self, name) == getattr(other, name) for name in names)
+
     @property
     def text(self) -> str:
         """The number and its error, such as ``"0.52 ± 0.012"``, or the number alone if its error is not known."""

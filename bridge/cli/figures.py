@@ -124,6 +124,8 @@ def numbers(row: dict[str, Any]) -> str:
 
 def card(row: dict[str, Any]) -> dict[str, str]:
     """Return all that is known of a row as texts by name, without what is empty; the terminal and the pages show it."""
+    from bridge.results.runs import in_words
+
     one = row["deciding"] or {"meaning": "", "needs": ""}
     noted = f", noted as {row['noted']} before its hash held the code" if row["noted"] else ""
     resolved = f"{row['plan']}, {row['kind']}{noted}" if row["plan"] else ""
@@ -143,7 +145,7 @@ def card(row: dict[str, Any]) -> dict[str, str]:
         "hangs on": "; ".join(row["settings"]),
         "by size": row["trend"],
         "before": row["before"],
-        "on fresh seeds": row["replicated"],
+        "runs": in_words(row["runs"]) if len(row["runs"]) > 1 else "",
         "undecided": one["needs"],
         "lacking": "; ".join(row["lacking"]),
         "plan": resolved,

@@ -71,7 +71,8 @@ def _of_records(figures: Sequence[PrintedFigure]) -> Measurement | None:
     kinds = {record.plans[figure.label].kind for figure in figures if figure.label in record.plans}
     return replace(
         measurement, changed=record.changed, configurations=tuple(sorted(record.configurations.values())),
-        versions=record.versions, plan=plan_of(figures), kind=max(kinds, default=plan.EXPLORATORY),
+        versions=record.versions, plan=plan_of(figures),
+        kind=max(kinds, key=plan.KINDS.index, default=plan.EXPLORATORY),
     )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ from bridge.results.judging import (
 )
 from bridge.results.quantity import in_units, version, words
 from bridge.results.record import Record, command
+from bridge.results.runs import runs_of, together
 from bridge.results.sentences import kind_of_test
 from bridge.statistics.power import what_would_decide
 from closedform.measured import Measured
@@ -61,7 +62,8 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     hash), ``noted`` (the hash of the row alone, where a plan was noted under it), ``command`` (None without a study),
     ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the run, ``picture`` below ``docs/results/``,
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
-    of that on fresh seeds), ``trend`` (by scale, of a size effect), ``reason``, the ``settings`` on which the verdict
+    of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
+    size effect), ``reason``, the ``settings`` on which the verdict
     can hang, ``lacking`` quantities, ``changed``, ``seconds``, and ``measured``: for each number the fields of
     ``Measured``, its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it
     ``needs``. ``deciding`` is the number with the verdict of the row, or None; ``ours`` and ``error`` are values and
@@ -124,6 +126,7 @@ def standing(figure: PrintedFigure) -> Standing:
     any_scale = is_superseded or not selected(record, figure)
     fresh = None if record.is_fresh else fresh_for((figure,), record, any_scale=any_scale)
     if fresh:
+        fresh = _with_earlier(figure, fresh)
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
         earlier = before or ("" if first in (DRAWN, UNKNOWN, UNSAID) else first)
         kind, noted = (confirming.kind, confirming.noted) if confirming else ("", "")
@@ -131,6 +134,15 @@ def standing(figure: PrintedFigure) -> Standing:
     verdict = SUPERSEDED if is_superseded and first != UNSAID else first
     kind, noted = (planned.kind, planned.noted) if planned else ("", "")
     return Standing(record, verdict, kind, before, noted=noted)
+
+
+def _with_earlier(figure: PrintedFigure, fresh: Record) -> Record:
+    """Return a run on fresh seeds with the numbers of earlier ones, if the plan was noted before these, too."""
+    own = records.current(fresh.study).get(fresh.scale)
+    planned = own and own.plans.get(figure.label)
+    if own is None or own.is_fresh or not planned or planned.kind != plan.PLANNED:
+        return fresh
+    return together(figure, own, fresh) or fresh
 
 
 def _reasons(figure: PrintedFigure, now: Standing) -> str:
@@ -171,6 +183,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "ours": _plain([number.value for number in numbers]),
         "error": _plain([number.total_error for number in numbers]),
         "deciding": decisive and _shown(decisive, now.verdict),
+        "runs": runs_of(figure),
         "reason": _reasons(figure, now),
         "test": kind_of_test(figure, decisive),
         "settings": [str(setting) for setting in open_settings],

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 STOPPING = "all seeds of the configurations, none left out or added after a look"
 STATISTIC = "mean over the seeds with its standard error, Student's t"
-CONFIRMATORY, EXPLORATORY = "confirmatory", "exploratory"
+KINDS = CONFIRMATORY, PLANNED, EXPLORATORY = "confirmatory", "planned", "exploratory"
 
 
 def rows() -> Iterator[tuple[str, PrintedFigure]]:
@@ -148,6 +148,10 @@ def named(name: str | None) -> list[dict[str, Any]]:
 
 
 def kind(planned: Mapping[str, str], figure: PrintedFigure, first_seed: int) -> str:
-    """Return whether a run confirms a plan: the plan was noted before the run, and its seeds are fresh."""
-    is_planned = planned.get(figure.label) == digest(figure)
-    return CONFIRMATORY if is_planned and first_seed >= FRESH else EXPLORATORY
+    """Return whether a run confirms a plan: the plan was noted before the run, and its seeds are fresh.
+
+    On the study's own seeds it is "planned", whose numbers join those of fresh seeds as long as the plan is the same.
+    """
+    if planned.get(figure.label) != digest(figure):
+        return EXPLORATORY
+    return CONFIRMATORY if first_seed >= FRESH else PLANNED

@@ -34,7 +34,7 @@ class Planned:
     """The plan of a row when a record was made, and the verdict that it gave, which is kept where the plan changes."""
 
     plan: str  # its hash
-    kind: str  # "confirmatory" if it was noted before a run on fresh seeds, else "exploratory"
+    kind: str  # "confirmatory" if it was noted before a run on fresh seeds, "planned" on others, or "exploratory"
     verdict: str
     # the hash under which it was noted, where that was of the row alone: the record is older than hashes of the code
     # that compares, and ``plan`` holds that code as it was when these began

@@ -50,6 +50,7 @@ LAST_LAYER = "this kernel performs well but generally less so than the network i
 NOTHING = (
     "these eigenvectors at initialization have essentially no information on the output label"
 )
+NEAR = "images of one digit are near each other in the initial kernel of a convolution, too"
 INFORMED = "at the end of learning, mutual information has greatly improved in both cases"
 LINE = "such a one-dimensional structure is not apparent in the effective dimension of this representation"
 SMALL_ALPHA = "the test error converges to a plateau better than the lazy regime performance"
@@ -172,9 +173,10 @@ FIGURES = (
                   reason=f"{SMALL}; {SMALL_STRIPE}"),
     PrintedFigure("10 (before)", "the same before training, where half of them is chance", COMPONENTS,
                   NOTHING, quantity=q.MIXED_NEIGHBOURS, configurations=INITIAL, value=0.5,
-                  cause="images of one digit are near each other in the initial kernel of a convolution, too"),
+                  cause=NEAR),
     PrintedFigure("10 (before, released)", "the same before training of the released network", INITIAL_KERNELS, NOTHING,
                   quantity=q.MIXED_NEIGHBOURS, configurations="MNIST, tangent kernel, initial", value=0.5,
+                  cause=NEAR,
                   revised="one network had been measured before this row was written; then ten, seeds 1000 to 1009, "
                   "gave 0.455 ± 0.010, which reaches beyond the resolution, so that forty from 3000 on decide"),
     PrintedFigure("9 (initial, released)", "information of the components of the released network's initial kernel",

@@ -387,3 +387,28 @@ def test_networks_of_any_size_have_an_error():
         assert found.error / size == pytest.approx(1 / 3**0.5)
     same = nested_mean(0.1 + np.spacing(0.1) * np.array([[0.0], [1.0], [1.0]]))
     assert same.of("a.number", "x").error is None
+
+
+def test_two_measurements_join_to_that_of_all_repetitions(rng):
+    first, second = rng.normal(size=5), 0.3 + rng.normal(size=9)
+    numbers = [Measured.mean("a.b", "c", values, 0.5) for values in (first, second)]
+    both = Measured.mean("a.b", "c", np.append(first, second), 0.5)
+    joined = numbers[0].joined(numbers[1])
+    assert joined.n == 14
+    assert (joined.value, joined.error) == pytest.approx((both.value, both.error), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Measured("a.b", "d", 1.0, 0.1, 4, 0.5),
+        Measured("a.b", "c", 1.0, 0.1, 4, 0.6),
+        Measured("a.b", "c", 1.0, 0.1, 4, 0.5, ">"),
+        Measured("a.b", "c", 1.0, 0.1, predicted=0.5),  # of a known error
+        Measured("a.b", "c", 1.0),
+    ],
+)
+def test_what_is_not_of_one_kind_does_not_join(other):
+    number = Measured("a.b", "c", 1.0, 0.1, 4, 0.5)
+    assert number.joined(other) is None
+    assert number.joined(replace(number, value=2.0)) is not None

@@ -17,6 +17,7 @@ from bridge.results.folder import StudyRuns
 from bridge.results.printed_figure import PrintedFigure
 from bridge.results.quantity import Quantity, in_units
 from bridge.results.record import Planned, Record
+from bridge.results.runs import TOGETHER, in_words
 from closedform.decisive import HOLDS
 from closedform.measured import Measured
 
@@ -72,7 +73,7 @@ def test_every_measured_entry_has_a_plan():
     assert measured
     for entry in measured:
         assert entry.measurement.plan
-        assert entry.measurement.kind in (plan.CONFIRMATORY, plan.EXPLORATORY)
+        assert entry.measurement.kind in plan.KINDS
         assert plan.named(entry.label)
         is_superseded = evidence.is_superseded(entry.key, entry.measurement.as_json())
         assert is_superseded == (entry.measurement.plan != evidence.plan_of(figures[entry.key]))
@@ -151,6 +152,43 @@ def test_fresh_seeds_confirm_it(rows, value, what):
         assert (row["replicated"], row["kind"], row["before"]) == (what, plan.CONFIRMATORY, before)
 
 
+@pytest.mark.parametrize(
+    ("kind", "digest", "changed", "n"),
+    [
+        (plan.PLANNED, None, {}, 80),
+        (plan.PLANNED, None, {"seeds": 6}, 80),
+        (plan.PLANNED, None, {"width": 9}, 40),  # of other networks
+        (plan.PLANNED, "another", {}, 40),
+        (
+            plan.EXPLORATORY,
+            None,
+            {},
+            40,
+        ),  # its numbers may have been seen before the plan was written
+    ],
+)
+def test_planned_runs_join_those_on_fresh_seeds_while_plan_and_networks_are_the_same(
+    rows, kind, digest, changed, n
+):
+    fresh = recorded(value=0.53, kind=plan.CONFIRMATORY, first_seed=1000)
+    row = rows(recorded(digest=digest, kind=kind, **changed), fresh)
+    assert row["deciding"]["n"] == n
+    assert row["deciding"]["value"] == pytest.approx(0.51 if n == 80 else 0.53)
+
+
+def test_every_run_of_a_row_is_listed_and_both_together(rows):
+    fresh = recorded(value=0.9, kind=plan.CONFIRMATORY, first_seed=1000)
+    own, second, both = rows(recorded(), fresh)["runs"]
+    assert (own["first_seed"], own["verdict"], own["kind"]) == (0, "agrees", plan.EXPLORATORY)
+    assert (second["first_seed"], second["verdict"]) == (1000, "disagrees")
+    assert (both["first_seed"], both["n"], both["scale"]) == (TOGETHER, 80, "laptop")
+    assert in_words([own, second]).startswith(
+        "laptop, seeds from 0: 0.49 ± 0.01, agrees; laptop, se"
+    )
+    alone = rows(recorded(digest="another"), fresh)["runs"]
+    assert [run["first_seed"] for run in alone] == [0, 1000]  # of two plans, which do not join
+
+
 def test_fresh_seeds_at_a_larger_size_decide_unless_runs_are_missing(rows):
     fresh = recorded(value=0.9, scale="paper", kind=plan.CONFIRMATORY, first_seed=1000)
     row = rows(recorded(), fresh)
@@ -184,7 +222,8 @@ def test_a_replication_keeps_loses_or_reverses(first, second, what):
 def test_a_run_confirms_what_was_planned_before_it_on_fresh_seeds():
     planned = {"5": plan.digest(ROW)}
     assert plan.kind(planned, ROW, 1000) == plan.CONFIRMATORY
-    assert plan.kind(planned, ROW, 999) == plan.kind({}, ROW, 1000) == plan.EXPLORATORY
+    assert plan.kind(planned, ROW, 999) == plan.PLANNED
+    assert plan.kind({}, ROW, 999) == plan.kind({}, ROW, 1000) == plan.EXPLORATORY
     assert plan.kind(planned, replace(ROW, value=0.6), 1000) == plan.EXPLORATORY
 
 
