@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from scipy import stats
@@ -37,7 +37,7 @@ from bridge.results.sentences import kind_of_test
 from bridge.statistics.power import what_would_decide
 from closedform.measured import Measured
 from closedform.verdicts import DISAGREES, FOR, SMALLER
-from empirics.runs.study import SCALES
+from empirics.runs.study import SCALES, Scale
 
 if TYPE_CHECKING:
     from bridge.results.printed_figure import PrintedFigure
@@ -138,7 +138,7 @@ def standing(figure: PrintedFigure) -> Standing:
 
 def _with_earlier(figure: PrintedFigure, fresh: Record) -> Record:
     """Return a run on fresh seeds with the numbers of earlier ones, if the plan was noted before these, too."""
-    own = records.current(fresh.study).get(fresh.scale)
+    own = records.current(fresh.study).get(cast(Scale, fresh.scale))
     planned = own and own.plans.get(figure.label)
     if own is None or own.is_fresh or not planned or planned.kind != plan.PLANNED:
         return fresh

@@ -16,7 +16,6 @@ from bridge.validity.surface import REACH
 
 if TYPE_CHECKING:
     from bridge.statistics.arrays import Array
-    from bridge.validity.region import Region
     from bridge.validity.surface import Point
 
 OF_TEN = 0.9  # share of networks that has to agree
@@ -44,7 +43,7 @@ class Count(NamedTuple):
 NONE = Count(0, 0, 0)
 
 
-def count(region: Region, point: Point) -> Count:
+def count(region: Any, point: Point) -> Count:
     """Return how many networks of a point agree, each by itself, within the resolution or on the side of a bound."""
     deviations = region.claim.deviations(point.predicted, point.measured, region.resolution)
     known = deviations[np.isfinite(deviations)]
@@ -52,7 +51,7 @@ def count(region: Region, point: Point) -> Count:
     return Count(int(agree.sum()), len(known), len(deviations))
 
 
-def sides(region: Region, panel: int, places: Array) -> Array:
+def sides(region: Any, panel: int, places: Array) -> Array:
     """Return 1 where nine networks of ten are shown to agree, 0 where fewer are, NaN where neither is, ``[place]``."""
     points = region.panels[panel].points
     counts = np.array([count(region, point)[:2] for point in points])
@@ -70,7 +69,7 @@ def sides(region: Region, panel: int, places: Array) -> Array:
     return np.where(more, 1.0, np.where(fewer, 0.0, np.nan))
 
 
-def by_mean(region: Region) -> dict[bool | None, Count]:
+def by_mean(region: Any) -> dict[bool | None, Count]:
     """Return the counts of the networks where the claim holds on average, where it fails, and elsewhere."""
     counts = dict.fromkeys((True, False, None), NONE)
     for index, panel in enumerate(region.panels):

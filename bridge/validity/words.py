@@ -20,10 +20,10 @@ def sentences(region: Any) -> tuple[str, ...]:
     )
     over = " × ".join(axis.name for axis in region.space.axes)
     first = getattr(region.base, "first_seed", 0)
-    of = region.networks
+    n, open_share = region.networks, shares[None]
     text = (
         f"Over {over} it holds on average{region.claim.within(region.resolution)} in {shares[True]:.0%} of the map, "
-        f"fails in {shares[False]:.0%}, and is not decided in {shares[None]:.0%} ({of} networks with seeds from {first} "
+        f"fails in {shares[False]:.0%}, and is not decided in {open_share:.0%} ({n} networks with seeds from {first} "
         f"on at {count} points, {alone} decided by their own networks, of which the nearest one agrees everywhere, "
         f"{absent} without a network that measures it; {region.stopped})."
     )
