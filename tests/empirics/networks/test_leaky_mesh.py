@@ -25,9 +25,6 @@ def test_irregular_is_as_printed_for_even_numbers_of_layers():
     printed = [1 / 18 + 0.6 / 18 * (1 / 4 - abs(l / 18 - 1 / 2)) for l in range(1, 19)]
     np.testing.assert_allclose(rho, printed, rtol=ROUNDING)
     assert rho.argmax() == 8  # the middle
-    odd = [1 / 7 + 0.6 / 7 * (1 / 4 - abs(l / 7 - 1 / 2)) for l in range(1, 8)]
-    # why it is divided by its sum
-    assert sum(odd) == pytest.approx(1 - 0.6 / (4 * 49), abs=ROUNDING)
 
 
 def test_adaptive_rule_evens_out_a_given_curve():

@@ -34,16 +34,6 @@ def test_equal_configurations_are_run_once(tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_second_sweep_runs_what_is_missing(tmp_path):
-    sweep(CONFIGS, tmp_path, progress=False)
-    missing = store.path_of(CONFIGS["gain 1.0"], tmp_path)
-    missing.unlink()
-    before = {p: p.stat().st_mtime_ns for p in tmp_path.iterdir()}
-    sweep(CONFIGS, tmp_path, progress=False)
-    assert missing.exists()
-    assert all(p.stat().st_mtime_ns == t for p, t in before.items())
-
-
 @pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no such locks, and claims hold nobody up"
 )

@@ -54,15 +54,6 @@ def test_which_are_cut():
     assert [piece.first_seed for piece in seed_split.of(replace(SMALL, first_seed=4))] == [4, 5, 6]
 
 
-def test_batches_round_differently():
-    """The reason why seeds that are trained as one batch are not cut; if this fails, they can be."""
-    config = two_point.Config(depth=4, width=300, epochs=30, seeds=2)
-    whole = two_point.run(config, progress=False)
-    alone = two_point.run(replace(config, seeds=1), progress=False)
-    if whole.isel(seed=[0]).dy2.identical(alone.dy2):
-        pytest.skip("this processor's batched products round like single ones")
-
-
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=() if name == "collapse" else pytest.mark.slow) for name in CUT],

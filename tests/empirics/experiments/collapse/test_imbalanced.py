@@ -47,6 +47,12 @@ def test_sizes_fall_geometrically():
         data.imbalanced(digits, 20, 1e6)
 
 
+def test_images_of_training_alone_are_imbalanced():
+    origin = imbalanced.ImbalancedRecorder(SMALL, seed=0).origin
+    assert "class sizes" in origin["train"]
+    assert "class sizes" not in origin["test"]
+
+
 @pytest.mark.slow
 def test_weights_of_classes_matter_where_they_differ_only(traces):
     balanced, unequal = traces.values()

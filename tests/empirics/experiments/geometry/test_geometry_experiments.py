@@ -190,6 +190,7 @@ def test_images_are_measured_where_they_are_said_to_be():
     half = np.log(one["spectrum"].values[-1]).sum(axis=1) / 2
     np.testing.assert_allclose(one["plane_log_volume"].values[-1, 0, corners], half, rtol=1e-9)
     assert (one["plane_log_volume"][0] != one["plane_log_volume"][-1]).all()  # through training
+    assert ((one["image_entropy"] > 0) & (one["image_entropy"] <= np.log(10))).all()
 
 
 def test_triangle_weights():
@@ -198,53 +199,6 @@ def test_triangle_weights():
     torch.testing.assert_close(weights.sum(dim=1), torch.ones(10, dtype=torch.float64))
     assert float(weights.min()) >= -1e-15
     assert float(triangle(4, 0.5).min()) == pytest.approx(1 / 3 - 1.5 / 3)
-
-
-class TestBoundaryDistance:
-    def test_exact_for_an_affine_classifier(self):
-        torch.manual_seed(0)
-        net = nn.Linear(5, 3, dtype=torch.float64)
-        x = torch.randn(7, 5, dtype=torch.float64)
-        weight = net.weight.detach()
-        gaps = []
-        for lead in net(x).detach():
-            c = int(lead.argmax())
-            others = [k for k in range(3) if k != c]
-            gaps.append(
-                min(float((lead[c] - lead[k]) / (weight[c] - weight[k]).norm()) for k in others)
-            )
-        np.testing.assert_allclose(measure.boundary_distance(net, x), gaps, rtol=1e-9)
-
-    def test_on_a_circle(self):
-        def inside_or_outside(x):
-            return torch.stack([1 - x.square().sum(dim=1), x.square().sum(dim=1) - 1], dim=1)
-
-        x = torch.tensor([[0.5, 0.0], [0.0, 2.0], [0.6, 0.7]], dtype=torch.float64)
-        expected = (torch.linalg.vector_norm(x, dim=1) - 1).abs()
-        np.testing.assert_allclose(
-            measure.boundary_distance(inside_or_outside, x), expected, rtol=1e-9
-        )
-
-    def test_infinite_without_another_class(self):
-        net = nn.Linear(2, 2, dtype=torch.float64)
-        net.weight.data.zero_()
-        net.bias.data = torch.tensor([1.0, 0.0], dtype=torch.float64)
-
-        def classifier(x):
-            return net(x) + 0 * x.sum(dim=1, keepdim=True)
-
-        assert torch.isinf(
-            measure.boundary_distance(classifier, torch.ones(1, 2, dtype=torch.float64))
-        ).all()
-
-    def test_refusals(self):
-        x = torch.ones(1, 2, dtype=torch.float64)
-        with pytest.raises(ValueError, match="classifier: gives 1 logit"):
-            measure.boundary_distance(nn.Linear(2, 1), x)
-        with pytest.raises(ValueError, match="steps: got 0"):
-            measure.boundary_distance(nn.Linear(2, 2), x, steps=0)
-        with pytest.raises(TypeError, match=r"steps: got 1\.0"):
-            measure.boundary_distance(nn.Linear(2, 2), x, steps=1.0)
 
 
 def test_a_gaussian_start_divides_the_output_of_every_later_layer():

@@ -1,4 +1,4 @@
-"""Tests that the distance to the decision boundary is infinite, and never NaN, where no gradient leads to it."""
+"""Tests of the distance to the decision boundary: known ones, and infinity, never NaN, where nothing leads to it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,35 @@ from empirics import measure
 
 EPS = t.finfo(t.float64).eps
 X = t.tensor([[0.3, -0.7], [1.0, 0.2], [-2.0, 1.0]], dtype=t.float64)
+
+
+def test_exact_for_an_affine_classifier():
+    t.manual_seed(0)
+    net, x = nn.Linear(5, 3).double(), t.randn(7, 5, dtype=t.float64)
+    weight, gaps = net.weight.detach(), []
+    for lead in net(x).detach():
+        c = int(lead.argmax())
+        others = [k for k in range(3) if k != c]
+        gaps.append(min((lead[c] - lead[k]) / (weight[c] - weight[k]).norm() for k in others))
+    t.testing.assert_close(measure.boundary_distance(net, x), t.stack(gaps), rtol=1e-9, atol=0)
+
+
+def test_on_a_circle():
+    def inside_or_outside(x):
+        return t.stack([1 - x.square().sum(dim=1), x.square().sum(dim=1) - 1], dim=1)
+
+    x = t.tensor([[0.5, 0.0], [0.0, 2.0], [0.6, 0.7]], dtype=t.float64)
+    found = measure.boundary_distance(inside_or_outside, x)
+    t.testing.assert_close(found, (x.norm(dim=1) - 1).abs(), rtol=1e-9, atol=0)
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="classifier: gives 1 logit"):
+        measure.boundary_distance(nn.Linear(2, 1), X)
+    with pytest.raises(ValueError, match="steps: got 0"):
+        measure.boundary_distance(nn.Linear(2, 2), X, steps=0)
+    with pytest.raises(TypeError, match=r"steps: got 1\.0"):
+        measure.boundary_distance(nn.Linear(2, 2), X, steps=1.0)
 
 
 def dead():
