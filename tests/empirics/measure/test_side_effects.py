@@ -51,8 +51,9 @@ OF_ANY_MODE = ("layerwise_collapse", "batch statistics", "two_point_state", "lea
 SMOOTH = nn.Sequential(nn.Linear(3, 5), nn.GELU()).double().eval()
 
 
+@pytest.mark.parametrize("needs_gradients", [True, False])
 @pytest.mark.parametrize("name", MEASURES)
-def test_everything_is_left_as_it_was(name):
+def test_everything_is_left_as_it_was(name, needs_gradients):
     torch.manual_seed(0)
     in_place = name != "leaky_resnet_state"  # which takes no layers that are overwritten
     model = nn.Sequential(Block(in_place), Block(in_place))
@@ -64,9 +65,12 @@ def test_everything_is_left_as_it_was(name):
     gradients = [parameter.grad.clone() for parameter in model.parameters()]
     modes = [part.training for part in model.modules()]
     random_state = torch.get_rng_state()
-    MEASURES[name](model, x)
+    with torch.set_grad_enabled(needs_gradients):
+        found = MEASURES[name](model, x.requires_grad_(needs_gradients))
+        assert torch.is_grad_enabled() == needs_gradients
+    assert not getattr(found, "requires_grad", False)
     assert torch.equal(x, given)
-    assert not x.requires_grad
+    assert x.requires_grad == needs_gradients
     assert torch.equal(torch.get_rng_state(), random_state)
     for key, value in model.state_dict().items():
         assert value.dtype == state[key].dtype, key

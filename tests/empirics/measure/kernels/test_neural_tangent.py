@@ -133,18 +133,6 @@ def test_bad_input(change, error, complaint):
         measure.neural_tangent_gram(**(good | change))
 
 
-def test_nothing_is_kept_for_autograd():
-    t.manual_seed(0)
-    model = nn.Sequential(nn.Conv2d(1, 2, 2), nn.ReLU(), nn.Flatten(), nn.Linear(8, 1))
-    gram = measure.neural_tangent_gram(model, t.randn(3, 1, 3, 3))
-    assert not gram.requires_grad
-    x = t.randn(3, 1, 3, 3)
-    expected = contraction(model.double(), x.double(), x.double())
-    t.testing.assert_close(
-        measure.neural_tangent_gram(model, x.double()), expected, rtol=ROUNDING, atol=ROUNDING
-    )
-
-
 @pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU, nn.RNN])
 def test_recurrent_layers_in_the_precision_of_the_model(layer):
     class Tagger(nn.Module):

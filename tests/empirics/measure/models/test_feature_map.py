@@ -184,15 +184,6 @@ def test_sizes_of_memory(text, size):
     assert bytes_of(text) == size
 
 
-def test_results_need_no_gradient_and_grad_mode_is_kept():
-    net = nn.Sequential(nn.Linear(2, 4), nn.Tanh())
-    for mode in (True, False):
-        with t.set_grad_enabled(mode):
-            for function in MEASURES:
-                assert not function(net, X.requires_grad_()).requires_grad
-            assert t.is_grad_enabled() == mode
-
-
 def test_same_by_the_batch_and_one_by_one():
     t.manual_seed(0)
     net = nn.Sequential(nn.Linear(2, 6), nn.GELU(), nn.Linear(6, 5), nn.Tanh()).double()
