@@ -98,6 +98,10 @@ def test_images(check, numbers):
         for (key, label), one in found.items()
         if label in ("shallow", "shallow, triangle 2")
     }
+    for quantity, split in ((q.TRAINING_ACCURACY, "train"), (q.TEST_ACCURACY, "test")):
+        accuracy = traces["shallow"][f"{split}_accuracy"].values[0]
+        assert claims[quantity].value == pytest.approx(accuracy[-1], rel=1e-5)
+        assert accuracy[-1] != accuracy[-2]
     entropies, volumes = (
         traces["shallow"][f"plane_{name}"][0, -1, 1] for name in ("entropy", "log_volume")
     )
