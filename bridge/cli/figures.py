@@ -151,9 +151,16 @@ def card(row: dict[str, Any]) -> dict[str, str]:
         "plan": resolved,
         "command": row["command"] or "",
         "recorded at": ", ".join(row["scales"]),
-        "picture": row["picture"] or "",
+        "picture": pictured(row),
     }
     return {name: text for name, text in texts.items() if text}
+
+
+def pictured(row: dict[str, Any]) -> str:
+    """Return the picture of a row, with its size where the numbers are of another one; empty without a picture."""
+    picture = str(row["picture"] or "")
+    scale = picture.partition("/")[0].rpartition("-")[2]
+    return f"{picture} (of {scale} size)" if picture and scale != row["scale"] else picture
 
 
 @command("plan")

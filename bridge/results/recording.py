@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -111,13 +111,21 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
-    # Those of fresh seeds are drawn where the study's own results are of smaller scales.
-    own = load(runs.study, home) if result.is_fresh else {}
-    is_second = any(SCALES.index(scale) >= SCALES.index(result.scale) for scale in own)
-    if not pictures.parent.is_dir() or is_second:
+    others = load(runs.study, home, fresh=not result.is_fresh)
+    if not pictures.parent.is_dir() or not decides(result, others):
         result = replace(result, pictures={})
     drawn = draw(result, analysis, pictures) if result.pictures else []
     return result, [write(result, home), *drawn]
+
+
+def decides(result: Record, others: Iterable[str]) -> bool:
+    """Return whether a run decides rows, and is drawn, beside the ones at the scales ``others``.
+
+    These are of the study's own seeds for a run on fresh seeds, which decides unless one of them is larger, and of
+    fresh seeds for another run, which decides if it is larger than all of them.
+    """
+    least = SCALES.index(result.scale) + result.is_fresh
+    return all(SCALES.index(scale) < least for scale in others)
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:

@@ -102,7 +102,10 @@ def draw_curves(traces: Traces, planes: Mapping[str, InformationPlane]) -> Figur
                         style.with_errors(axis, plane.epoch, mean, error, **look)
                 if np.isfinite(most[0]):
                     axis.axhline(most[0], color=style.INK, linewidth=0.6, alpha=0.5)
-                axis.set_ylim(top=1.08 * np.nanmax(most) if np.isfinite(most).any() else None)
+                axis.set_ylim(
+                    min(0.0, float(np.nanmin(values))),
+                    1.08 * np.nanmax(most) if np.isfinite(most).any() else None,
+                )
                 panels.finish(axis)
             axes[0, column].set_title(panels.title(label, traces[label]))
         _legend(

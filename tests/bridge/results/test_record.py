@@ -9,6 +9,7 @@ from importlib import import_module
 import pytest
 
 from bridge.cli import main
+from bridge.cli.figures import pictured
 from bridge.plots import style
 from bridge.results import analyses, figure_table, judging, record, recording
 from bridge.results.analyses import FIGURES
@@ -99,6 +100,22 @@ def test_a_row_has_the_picture_of_its_scale_while_it_exists(monkeypatch, missing
     figure = PrintedFigure("1b", "", STUDY)
     found = [figure_table.picture_of(figure, made[scale]) for scale in ("laptop", "paper")]
     assert found == [f"{STUDY}-{scale}/figure-01b.webp" for scale in shown]
+
+
+@pytest.mark.parametrize(
+    ("first_seed", "others", "is_drawn"),
+    [
+        (1000, ["smoke", "laptop"], True),  # beside own seeds of the same scale
+        (1000, ["paper"], False),
+        (0, ["laptop"], False),  # beside fresh seeds of the same scale
+        (0, ["smoke"], True),
+        (0, [], True),
+    ],
+)
+def test_the_run_that_decides_is_drawn(first_seed, others, is_drawn):
+    changed = {"first_seed": first_seed}
+    made = record.Record(STUDY, "laptop", changed, {}, (), {}, "cpu", 1.0, (), (), (), {})
+    assert recording.decides(made, others) is is_drawn
 
 
 def test_results_on_fresh_seeds_alone_are_current_at_their_scale_and_first_where_there_are_no_others(
@@ -356,3 +373,15 @@ def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
     assert recorded <= named | extra, "measured, and neither named by a figure nor listed as extra"
     assert not named & extra
     assert named | extra == known
+
+
+@pytest.mark.parametrize(
+    ("picture", "shown"),
+    [
+        ("a-study-paper/figure.webp", "a-study-paper/figure.webp"),
+        ("a-study-laptop/figure.webp", "a-study-laptop/figure.webp (of laptop size)"),
+        (None, ""),
+    ],
+)
+def test_a_picture_of_another_size_says_so(picture, shown):
+    assert pictured({"picture": picture, "scale": "paper"}) == shown

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed: no data that need no files")
 
@@ -200,3 +201,45 @@ def test_laptop_scale_shows_the_law(read_images):
     assert (first > 0).all()
     assert (last < -0.5).all()
     assert (found.shuffled_nc1.sel(moment="final") > 10 * found.nc1.isel(epoch=-1)).all()
+
+
+def test_classes_are_of_equal_size_and_weights_in_bfloat16_as_released():
+    config = replace(SMALL, balanced=True, dtype="bfloat16", seeds=1)
+    recorder = records.CollapseRecorder(config, 0)
+    assert recorder.parts["train"].labels.bincount().tolist() == [10] * 10
+    assert recorder.parts["train"].inputs.dtype == torch.bfloat16
+    assert {weights.dtype for weights in recorder.model.parameters()} == {torch.bfloat16}
+    assert {weights.dtype for weights in config.build().decoder(1).parameters()} == {
+        torch.bfloat16
+    }
+    found = collapse.run(config, progress=False)
+    assert np.isfinite(found["loss"].values[0, : 1 + SMALL.epochs]).all()
+    assert found.attrs["dtype"] == "bfloat16"
+    usual = collapse.run(replace(SMALL, balanced=True, seeds=1), progress=False)
+    assert not np.array_equal(found["loss"], usual["loss"])
+    # eight bits of the fraction
+    assert found["loss"].values[0, 0] == pytest.approx(usual["loss"].values[0, 0], rel=0.03)
+
+
+@pytest.mark.parametrize("early_stopping", [True, False])
+def test_decoders_train_for_all_epochs_without_early_stopping(monkeypatch, early_stopping):
+    taken = []
+    whole = records.usable_information
+
+    def kept(*arguments, optimisation, patience, **options):
+        taken.append((optimisation.epochs, optimisation.stop_loss, patience))
+        return whole(*arguments, optimisation=optimisation, patience=patience, **options)
+
+    monkeypatch.setattr(records, "usable_information", kept)
+    config = replace(
+        SMALL,
+        seeds=1,
+        epochs=1,
+        collapse_at=(),
+        information_at=(1,),
+        decoder_epochs=3,
+        early_stopping=early_stopping,
+    )
+    collapse.run(config, progress=False)
+    patient = {(3, 0.02, 20), (3, 0.02, 25)}  # 100 updates in epochs of 5 and 4 batches
+    assert set(taken) == (patient if early_stopping else {(3, None, 3)})
