@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import bridge
+from bridge.dossier.cost import Budget
 from empirics.measure.models.memory import work_of
 from tests import architectures
 
@@ -29,6 +30,16 @@ def case(name):
             architectures.OfDict(), {"values": torch.randn(N, 5), "mask": torch.ones(N, 5)}, CLASSES,
         ),
     }[name]()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("each", "pair", "once"), [(0.3, 0, 0), (0.29, 0, 2), (0.2, 0.01, 1), (0.2, 0.01, 9)]
+)
+def test_as_many_points_are_affordable_as_their_work_allows(each, pair, once):
+    budget = Budget(total=10.0, share=0.5)
+    fit = [n for n in range(1, 100) if once + each * n + pair * n**2 <= 5.0]
+    assert budget.affordable(100, each, pair, once) == max(fit, default=0)
+    assert budget.affordable(3, each, pair, once) == min(3, max(fit, default=0))
 
 
 LONGER = [

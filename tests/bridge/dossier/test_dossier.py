@@ -63,6 +63,12 @@ def test_it_has_its_parts_and_findings(found):
     assert max(map(len, str(found).splitlines())) <= 100
 
 
+def test_the_interval_of_the_accuracy_is_wilsons_of_thirty_of_ninety(found):
+    expectations, facts, *_ = found["network"].tables
+    (accuracy,) = (row for row in facts.rows if row[""] == "accuracy")
+    assert accuracy["95 %"] == expectations.rows[0]["95 %"] == "24.5 to 43.6 %"
+
+
 def test_collapse_is_what_the_measure_says_and_the_floor_is_there(found, data):
     rows = found["collapse"].tables[0].rows
     assert [row["layer"] for row in rows] == ["1", "3", "5"]

@@ -8,7 +8,7 @@ import torch
 
 from empirics.measure import amplification
 from empirics.training.hidden_layer import BLOCK
-from empirics.training.hinge_flow import HingeFlow
+from empirics.training.hinge_flow import HingeFlow, turned
 from theory.compression import Stripes, neuron_flow
 
 LABELS = Stripes((-0.3, 1.18549233272))
@@ -107,6 +107,11 @@ def test_realisations_that_are_done_stand_still():
     assert torch.equal(flow.hidden[1], before[1])
     assert not torch.equal(flow.hidden[0], before[0])
     assert float(flow.time[1]) == 0
+
+
+def test_where_there_are_no_forces_none_has_turned():
+    nothing = torch.zeros(1, 2, 4)
+    assert turned(nothing, nothing, torch.ones(1, 2)) == 0
 
 
 def test_a_fitted_training_set_is_at_rest():
