@@ -1,9 +1,9 @@
 """Closed forms as machine code by numba, the optional extra ``fast``: one loop over the points, tests within it.
 
-The source is that of a single point (``point_source``), whose functions numba puts in line. Points are taken through it
-in blocks of rows of one small matrix, so that the translator knows that they do not overlap. Machine code is kept in
-numba's cache, beside a file with the source in a folder of the user's; where this folder cannot be written, each
-process translates anew, which takes about a second.
+The source is that of a single point (``point_source``), whose functions numba puts in line. The loop takes contiguous
+columns alone, so that several points are computed at once. Machine code is kept in numba's cache, beside a file with
+the source in a folder of the user's; where this folder cannot be written, each process translates anew, which takes
+about a second.
 """
 
 from __future__ import annotations
@@ -29,31 +29,19 @@ from theory.core.numbers.backends.point_source import point_source
 if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
-_BLOCK = 512  # points
 # below the first, the exponential is that of the sum, divided by that of the second
 _SMALL, _SHIFT = (-700.0, 90.0)
 _OF_SHIFT = math.exp(-_SHIFT)
 _NOWHERE = "<closed form>"
 _LOOP = """
 def loop({columns}, out):
-    rows = empty(({count} + 1, {block}))
     bad = 0
-    for start in range(0, out.size, {block}):
-        size = min({block}, out.size - start)
-{reads}
-        for i in range(size, {block}):
-            rows[:, i] = rows[:, 0]
-        for i in range({block}):
-            rows[{count}, i] = {point}({values})
-        for i in range(size):
-            value = rows[{count}, i]
-            out[start + i] = value
-            bad += not -inf < value < inf
+    for i in range(out.size):
+        value = {point}({values})
+        out[i] = value
+        bad += not -inf < value < inf
     return bad
 """
-_READ = """\
-        for i in range(size):
-            rows[{index}, i] = {column}[start + i]"""
 
 
 def loop_source(form: Form, validate: bool) -> tuple[str, dict[str, Any]]:
@@ -69,20 +57,14 @@ def loop_source(form: Form, validate: bool) -> tuple[str, dict[str, Any]]:
         NotImplementedError: if numba lacks a function of the form, or for an integral.
     """
     source, point = point_source(form, validate, functions())
-    count = len(form.arguments)
-    columns = [f"column_{index}" for index in range(count)]
+    columns = [f"column_{index}" for index in range(len(form.arguments))]
     loop = _LOOP.format(
         columns=", ".join(columns),
-        count=count,
-        block=_BLOCK,
-        reads="\n".join(
-            _READ.format(index=index, column=column) for index, column in enumerate(columns)
-        ),
         point=point,
-        values=", ".join(f"rows[{index}, i]" for index in range(count)),
+        values=", ".join(f"{column}[i]" for column in columns),
     )
     # numba imports the module of a loop when it loads its machine code in another process
-    return source.text + loop, {**source.names, "empty": np.empty, "__name__": __name__}
+    return source.text + loop, {**source.names, "__name__": __name__}
 
 
 @cache
@@ -132,7 +114,7 @@ def machine_code(form: Form, validate: bool) -> Callable[..., np.ndarray | None]
     text, scope = loop_source(form, validate)
     path, is_kept = _file(text)
     exec(compile(text, path, "exec"), scope)
-    column = numba.types.Array(numba.float64, 1, "A", readonly=True)
+    column = numba.types.Array(numba.float64, 1, "C", readonly=True)
     types = (*[column] * len(form.arguments), numba.float64[::1])
     try:
         loop = numba.njit([types], error_model="numpy", cache=is_kept)(scope["loop"])
@@ -143,7 +125,8 @@ def machine_code(form: Form, validate: bool) -> Callable[..., np.ndarray | None]
         shape = np.broadcast_shapes(*(x.shape for x in arrays))
         out = np.empty(shape)
         columns = [
-            (x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1) for x in arrays
+            np.ascontiguousarray(x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1)
+            for x in arrays
         ]
         return None if loop(*columns, out.reshape(-1)) else out
 
