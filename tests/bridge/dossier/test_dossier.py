@@ -65,6 +65,7 @@ def test_it_has_its_parts_and_findings(found):
 
 def test_the_interval_of_the_accuracy_is_wilsons_of_thirty_of_ninety(found):
     expectations, facts, *_ = found["network"].tables
+    assert len(expectations.rows) == 5
     (accuracy,) = (row for row in facts.rows if row[""] == "accuracy")
     assert accuracy["95 %"] == expectations.rows[0]["95 %"] == "24.5 to 43.6 %"
 

@@ -34,7 +34,7 @@ CURVED = {
     "KAN", "SIREN", "PINN", "mixture of experts", "actor-critic", "features, logits", "logits, features", "bfloat16",
     "half", "compiled", "pruned", "spectral norm", "loader of dictionaries", "dataset of dictionaries", "TensorDataset",
 }  # fmt: skip
-pytestmark = pytest.mark.slow
+QUICK = "actor-critic"  # has every quantity, in half a second
 
 
 def made(name):
@@ -46,7 +46,9 @@ def made(name):
         return MODELS[name]()
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name != QUICK)) for name in MODELS]
+)
 def test_a_foreign_model_is_measured_or_the_way_out_is_said(name):
     foreign = made(name)
     model = foreign.model.eval()
@@ -162,6 +164,7 @@ def said(dossier) -> str:
     return str(table.cells)
 
 
+@pytest.mark.slow
 def test_a_model_with_two_outputs_is_measured_at_its_logits():
     torch.manual_seed(1)
     x = vectors()
@@ -175,6 +178,7 @@ def test_a_model_with_two_outputs_is_measured_at_its_logits():
     torch.testing.assert_close(measure.neural_tangent_gram(alone, x[:2]), expected)
 
 
+@pytest.mark.slow
 def test_a_measure_takes_the_output_of_the_last_linear_map_or_asks():
     torch.manual_seed(2)
     plain = mlp()
@@ -190,6 +194,7 @@ def test_a_measure_takes_the_output_of_the_last_linear_map_or_asks():
     torch.testing.assert_close(single.double(), expected, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_points_that_depend_on_each_other_are_said():
     class Mixed(nn.Module):
         def __init__(self) -> None:
