@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,7 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
     code is 1 if a file does not compile.
     """
     import theory
-    from bridge.certify import documents, kernel
+    from bridge.certify import kernel
     from theory.core import Step
     from theory.core.proof import certificates
     from theory.engine.lemmas import lemmas
@@ -64,44 +65,92 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
         if isinstance(step, Step)
     )
     counts = _of_lemmas(of_networks, tried)
-    axioms: set[str] = set()
-    failed: list[str] = []
+    files = _Files([], set(), {})
     for form in forms:
         found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
         counts.update(certificate.kind for certificate in found)
         _show(form.name, form.steps, found, with_reasons=bool(names))
-        if out:
-            try:
-                rests_on, took = kernel.axioms(
-                    _written(documents.document(form, found), form.name, out)
-                )
-            except ChildProcessError as problem:
-                failed.append(form.name)
-                print(console.wrapped(f"  {problem}", "  "))
-                continue
-            axioms.update(rests_on)
-            seconds += took
+        if out or keep:
+            seconds += files.compile(form, found, out)
     seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
-    if out:
-        where = f"files that Coq compiles in {out}; their axioms: {', '.join(sorted(axioms))}"
-        print(console.wrapped(where, "  "))
-    if failed:
-        print(console.wrapped(f"files that do not compile: {', '.join(failed)}", "  "))
+    if out or keep:
+        files.show(len(forms), out)
     if keep:
         if names:
             tried = {**certificates.recorded().get("steps", {}), **tried}
-        total = None if names else round(seconds)
-        compiled = [len(forms) - len(failed), len(forms)] if out and not names else None
-        found_axioms = sorted(axioms) or None
+            names_tried = {form.name for form in forms}
+            files.keep_others(names_tried)
         record(
             coq=coq,
-            seconds=total,
-            axioms=found_axioms,
-            files=compiled,
+            seconds=None if names else round(seconds),
+            axioms=sorted(files.axioms) or None,
+            files=None if names else [len(forms) - len(files.failed), len(forms)],
+            conclusions=dict(sorted(files.concluded.items())),
             steps=dict(sorted(tried.items())),
         )
-    return int(bool(failed))
+    return int(bool(files.failed))
+
+
+@dataclass
+class _Files:
+    """Names of forms whose files do not compile, axioms of the others, and digests of those with a conclusion."""
+
+    failed: list[str]
+    axioms: set[str]
+    concluded: dict[str, str]
+
+    def compile(self, form: ClosedForm, found: Sequence[Certificate], out: str | None) -> float:
+        """Write and compile the file of a form, without its conclusion if Coq refuses that; return the seconds."""
+        from theory.core.proof import certificates
+
+        try:
+            is_concluded, rests_on, seconds = _compiled(form, found, out)
+        except ChildProcessError as problem:
+            self.failed.append(form.name)
+            print(console.wrapped(f"  {problem}", "  "))
+            return 0.0
+        self.axioms.update(rests_on)
+        if is_concluded:
+            self.concluded[form.name] = certificates.digest_of_derivation(form)
+            print("  its conclusion is proved from its premises")
+        return seconds
+
+    def show(self, total: int, out: str | None) -> None:
+        """Print how many conclusions are proved, on which axioms files rest, and which do not compile."""
+        print(f"  {len(self.concluded)} of {total} conclusions are proved from their premises")
+        if out:
+            where = (
+                f"files that Coq compiles in {out}; their axioms: {', '.join(sorted(self.axioms))}"
+            )
+            print(console.wrapped(where, "  "))
+        if self.failed:
+            print(console.wrapped(f"files that do not compile: {', '.join(self.failed)}", "  "))
+
+    def keep_others(self, tried: Collection[str]) -> None:
+        """Add the recorded conclusions of forms that were not tried now."""
+        from theory.core.proof import certificates
+
+        known = certificates.recorded().get("conclusions", {})
+        self.concluded |= {name: kept for name, kept in known.items() if name not in tried}
+
+
+def _compiled(
+    form: ClosedForm, found: Sequence[Certificate], out: str | None
+) -> tuple[bool, Sequence[str], float]:
+    """Write and compile the file of a form; whether it has a conclusion that Coq accepts, its axioms and seconds."""
+    from bridge.certify import documents, kernel
+
+    for concluding in (True, False):
+        text = documents.document(form, found, concluding)
+        if out:
+            _written(text, form.name, out)
+        try:
+            return documents.is_concluded(text), *kernel.axioms(text)
+        except ChildProcessError:
+            if not documents.is_concluded(text):
+                raise
+    raise AssertionError("a file without a conclusion compiles or raises")
 
 
 def _of_lemmas(steps: Sequence[Step], tried: dict[str, str]) -> Counter[Authority]:
@@ -139,15 +188,14 @@ def record(**parts: Any) -> None:
     )
 
 
-def _written(text: str, name: str, directory: str) -> str:
-    """Write the file of a form, with the prelude next to it, and return its text."""
+def _written(text: str, name: str, directory: str) -> None:
+    """Write the file of a form, with the prelude next to it."""
     from bridge.certify import kernel
 
     path = Path(directory) / f"{name}.v"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     (path.parent / "prelude.v").write_bytes(kernel.PRELUDE.read_bytes())
-    return text
 
 
 def _of_ledger(keep: bool) -> int:

@@ -1,35 +1,44 @@
-"""A derivation as one file of Coq: its premises as hypotheses, and its steps as lemmas, each an identity of its own."""
+"""A derivation as one file of Coq: premises and values as hypotheses, steps as lemmas, the conclusion as a theorem."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
+from bridge.certify.conclusions import Conclusion, values_of
 from bridge.certify.kernel import LIBRARIES
 from bridge.certify.proofs import Lemma, lemmas
+from bridge.certify.statements import Statement, statements
 from bridge.certify.terms import Names, Unsupported, text
 from bridge.certify.writing import arguments, term
 from theory.core.proof.certificates import Authority, Certificate
 from theory.core.proof.derivation import Check, Step
-from theory.core.proof.premises import premises_of, way
+from theory.core.proof.premises import Way, premises_of, way
 from theory.core.text.comments import in_comment
 
 if TYPE_CHECKING:
     from theory.core.formula.form import Form
 
-FORMULA = "formula"
+FORMULA, IDENTITIES, CONCLUSION = "formula", "identities", "conclusion"
 
 
-def document(form: Form, certificates: Sequence[Certificate]) -> str:
+def document(form: Form, certificates: Sequence[Certificate], concluding: bool = True) -> str:
     """Return the text of a file that Coq compiles, with a lemma for each step that the kernel has proved.
 
     A premise that gives an expression a name, and the formula itself, are functions with a hypothesis that says what
-    they are; they stand for their expressions in the statements. What Coq cannot read of a premise is a comment. The
-    last theorems collect the identities; how a step follows from those that it uses stands in comments only.
+    they are, as are values that steps take from each other; they stand for their expressions in the statements. What
+    Coq cannot read of a premise is a comment. A theorem collects the identities. The last one is the conclusion, from
+    which :mod:`bridge.certify.conclusions` has removed the values; where a step is used in words alone, or is not
+    proved, there is none, and a comment says why.
+
+    Args:
+        form: the closed form.
+        certificates: by whom each of its steps is decided.
+        concluding: whether to write the conclusion. Default: True.
     """
     whole, premises = way(form), premises_of(form)
     number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}
@@ -40,44 +49,73 @@ def document(form: Form, certificates: Sequence[Certificate]) -> str:
     }
     hypotheses = {name: _hypothesis(name, value) for name, value in expressions.items()}
     hypotheses = {name: lines for name, lines in hypotheses.items() if lines}
-    proved: dict[int, tuple[Lemma, ...]] = {}
+    named = {expressions[name]: name for name in reversed(hypotheses)}
+    kernel = [i for i, found in enumerate(certificates) if found.kind is Authority.KERNEL]
+    values = values_of(whole, kernel, named)
+    of_values = {value: _hypothesis(one.name, value) for value, one in values.items()}
+    named |= {value: one.name for value, one in values.items() if of_values[value]}
     lines = [
         _comment([f"{form.name}: {form.meaning}"]),
         f"Require Import prelude {LIBRARIES}.",
         "Open Scope R_scope.",
+        "Section derivation.",
+        "",
     ]
-    lines += ["Section derivation.", ""]
     for premise in premises:
         lines += [_comment([f"{number[premise].capitalize()}, {premise}"])]
         lines += hypotheses.get(number[premise].replace(" ", "_"), [])
-    lines += [
-        "",
-        _comment(
-            [
-                f"The formula, stated by {', '.join(number[whole.steps[i]] for i in whole.conclusions)}"
-            ]
-        ),
-    ]
+    stating = ", ".join(number[whole.steps[i]] for i in whole.conclusions)
+    lines += ["", _comment([f"The formula, stated by {stating}"])]
     lines += [*hypotheses.get(FORMULA, []), ""]
+    lines += [
+        _comment(["Values that steps take from each other"]),
+        *chain.from_iterable(of_values.values()),
+        "",
+    ]
+    of_steps, proved, made = _steps(whole, certificates, named, number)
+    lines += [*of_steps, "", *_theorem(IDENTITIES, proved)]
+    conclusion = Conclusion(whole, made, named, values.values()) if concluding else None
+    lines += [*_concluded(conclusion), "End derivation."]
+    theorems = [IDENTITIES] * bool(proved) + [CONCLUSION] * is_concluded("\n".join(lines))
+    return "\n".join([*lines, *(f"Print Assumptions {name}." for name in theorems), ""])
+
+
+def _steps(
+    whole: Way,
+    certificates: Sequence[Certificate],
+    named: Mapping[Any, str],
+    number: Mapping[Any, str],
+) -> tuple[list[str], list[Lemma], dict[str, Statement]]:
+    """Return the lines of all steps, with the lemmas of those that are proved, and their statements by name."""
+    lines: list[str] = []
+    proved: list[Lemma] = []
+    made: dict[str, Statement] = {}
     for index, (step, certificate) in enumerate(zip(whole.steps, certificates, strict=True)):
-        lines.append(
-            _about(index, step, certificate, [number[node] for node in whole.uses[index]])
-        )
+        used = [number[node] for node in whole.uses[index]]
+        lines.append(_about(index, step, certificate, used))
         if certificate.kind is Authority.KERNEL:
-            named = {
-                expressions[name]: name for name in hypotheses if step.mentions(expressions[name])
-            }
-            proved[index] = lemmas(step, f"step_{index + 1}", named)
-            lines += map(str, proved[index])
-    lines += ["", *_theorem("identities", list(chain.from_iterable(proved.values())))]
-    if set(whole.conclusions) <= set(proved):
-        lines += _theorem(
-            "identities_of_the_formula",
-            list(chain.from_iterable(proved[index] for index in whole.conclusions)),
-        )
-    return "\n".join(
-        [*lines, "End derivation.", *(["Print Assumptions identities."] if proved else []), ""]
-    )
+            inside = {value: name for value, name in named.items() if step.mentions(value)}
+            made |= {s.name: s for s in statements(step, f"step_{index + 1}", inside)}
+            of_step = lemmas(step, f"step_{index + 1}", inside)
+            proved += of_step
+            lines += map(str, of_step)
+    return lines, proved, made
+
+
+def _concluded(conclusion: Conclusion | None) -> Iterator[str]:
+    """Yield the parts of a conclusion and the theorem that collects them, or a comment that says why there is none."""
+    try:
+        parts = conclusion.lemmas() if conclusion else []
+    except Unsupported as problem:
+        yield _comment([f"No theorem {CONCLUSION}: {problem}"])
+    else:
+        yield from map(str, parts)
+        yield from _theorem(CONCLUSION, parts)
+
+
+def is_concluded(document: str) -> bool:
+    """Return whether a file has the theorem that is the conclusion."""
+    return f"\nTheorem {CONCLUSION} :" in document
 
 
 def _about(index: int, step: Step | Check, found: Certificate, used: Sequence[str]) -> str:

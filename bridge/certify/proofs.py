@@ -51,7 +51,7 @@ def lemmas(
     """Return the statements of a step with their proofs; arguments and errors are those of ``statements``."""
     made_lemmas = []
     for made in statements(step, name, quantities):
-        _require_satisfiable(made)
+        require_satisfiable(made)
         proof = [
             f"unfold {made.name}.",
             *(f"rewrite ?{quantity}_is." for quantity in quantities.values()),
@@ -70,7 +70,7 @@ def refutation(printed: sp.Expr, corrected: sp.Expr, name: str, at: Mapping[str,
     return Lemma(name, different(printed, corrected, at), proof)
 
 
-def _require_satisfiable(made: Statement) -> None:
+def require_satisfiable(made: Statement) -> None:
     """Raise Unsupported unless a random point satisfies all hypotheses, which would else prove anything."""
     values = [
         (relation, expression(whole, made.symbols)) for relation, whole in made.given.values()

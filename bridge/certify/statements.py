@@ -32,7 +32,7 @@ Symbols = Mapping[str, sp.Symbol]
 Hypothesis = tuple[str, Term]
 """A relation of a term to 0, "<>", "<" (0 < term) or "<=" (0 <= term)."""
 
-_OF_GAMMA = {  # what is assumed of it, as a hypothesis, because Coq's libraries do not have it
+OF_GAMMA = {  # what is assumed of it, as a hypothesis, because Coq's libraries do not have it
     "gamma_pos": "forall x, 0 < x -> 0 < f_gamma x",
     "gamma_next": "forall x, 0 < x -> f_gamma (x + 1) = x * f_gamma x",
     "gamma_slope": "forall x, 0 < x -> is_derive f_gamma x (f_gamma x * f_polygamma 0 x)",
@@ -90,7 +90,7 @@ def _statement(
     free = {part[1] for part in chain.from_iterable(map(inside, sides)) if part[0] == "var"}
     symbols = {key: symbol for key, symbol in names.symbols.items() if key in free}
     stated = _hypotheses(left, right, symbols)
-    of_gamma = _OF_GAMMA if "f_gamma" in names.functions else {}
+    of_gamma = OF_GAMMA if "f_gamma" in names.functions else {}
     if of_gamma:
         names.functions["f_polygamma"] = 2
     identity = f"{text(sides[0], 1)} = {text(sides[1], 1)}"

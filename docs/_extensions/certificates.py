@@ -11,7 +11,7 @@ from rst import code, displayed, escape, heading, table
 
 from bridge.certify.statements import statements as stated
 from theory.core import ClosedForm, Step
-from theory.core.proof.certificates import Authority, certificate, recorded
+from theory.core.proof.certificates import Authority, certificate, is_concluded, recorded
 
 HEADLINES = (
     ("final distance", ("two_point.final_distance",)),
@@ -43,7 +43,16 @@ def page(forms: Mapping[str, ClosedForm]) -> list[str]:
     rows.append(_row("all", list(kinds.values())))
     known = recorded()
     lines = [*heading("Proofs of the kernel", "="), *_introduction(known)]
+    concluded = [name for name, form in forms.items() if is_concluded(form)]
     lines += table(("steps of", *(kind.value for kind in ORDER), "forms", "wholly proved"), rows)
+    lines += [
+        f"Of {len(forms)} formulas the kernel has proved {len(concluded)} conclusions from their premises: each step",
+        "takes values of the steps that it uses, whose lemmas replace these values in the last step. Of the others",
+        "each identity is checked on its own.",
+        "",
+        ", ".join(f":ref:`{name} <form-{name}>`" for name in concluded),
+        "",
+    ]
     lines += ["The formulas of the first page, step by step", ""]
     headline = [
         (words, _row("", [kinds[name] for name in names])[1:4]) for words, names in HEADLINES

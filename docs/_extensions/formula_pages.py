@@ -14,6 +14,7 @@ from rst import anchor, bullets, code, displayed, escape, heading, link, raw, ta
 
 from theory.core import Argument, ClosedForm
 from theory.core.proof.certificates import certificate
+from theory.core.proof.derivation_text import about_conclusion
 from theory.core.proof.tree import Branch, tree
 from theory.core.text.quantity import quantity_latex
 from theory.core.text.render import misprints
@@ -115,6 +116,7 @@ def derivation(form: ClosedForm) -> list[str]:
         for number, s in enumerate(form.steps, start=1)
     ]
     lines += table(("step", "verdict", "checked by", "claim", "because"), rows)
+    lines += [about_conclusion(form), ""]
     lines += [f"``closedform show {form.name} --steps`` prints both sides of each step.", ""]
     lines += certificates.statements(form)
     lines += ["The way from the premises to the formula, read from below", ""]

@@ -38,8 +38,11 @@ m, x = sp.symbols("m x", real=True)
 many_expression = (samples - classes) * (classes - 1) / (dimension - classes)
 few_expression = (samples - classes) * dimension / (classes - 2 - dimension)
 
-damped = (1 + 2 * s) ** (-freedom / 2) * sp.exp(-noncentrality * s / (1 + 2 * s))
+left_over = -s * m**2 / (1 + 2 * s)
 time = (t**-2 - 1) / 2
+damped = sp.Subs((1 + 2 * s) ** (-freedom / 2), s, time) * sp.exp(
+    sp.Subs(left_over, (m, s), (sp.sqrt(noncentrality), time))
+)
 inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
 
 BLIND = "features are isotropic Gaussian and independent of the labels"
@@ -64,22 +67,22 @@ PRODUCT = Premise(
 INVERSE_CHI_SQUARE = (
     Step(
         "exponent of E exp(-s x^2), x Gaussian of mean m and variance 1",
-        -s * x**2 - (x - m) ** 2 / 2,
-        -s * m**2 / (1 + 2 * s) - (1 + 2 * s) * (x - m / (1 + 2 * s)) ** 2 / 2,
+        -s * x**2 - (x - m) ** 2 / 2 + (1 + 2 * s) * (x - m / (1 + 2 * s)) ** 2 / 2,
+        left_over,
         because="completing the square: what is left in x is a Gaussian of variance 1/(1 + 2s), whose integral, over "
         "that of variance 1, is (1 + 2s)^(-1/2)",
         uses=(),
     ),
     Step(
         "E exp(-s Q) of a noncentral chi-square integrates over s to E 1/Q; a new variable",
-        damped.subs(s, time) * -sp.Derivative(time, t),
+        damped * -sp.Derivative(time, t),
         inverse_integrand,
         because="product over the degrees of freedom, then s = (1/t^2 - 1)/2, t from 0 to 1",
     ),
     Step(
         "without noncentrality",
         sp.Derivative(t ** (freedom - 2) / (freedom - 2), t),
-        inverse_integrand.subs(noncentrality, 0),
+        sp.Subs(inverse_integrand, noncentrality, 0),
         because="the antiderivative vanishes at 0 for freedom > 2",
     ),
     Step(
@@ -234,7 +237,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
     )
     variance_step = Step(
         "variance of an estimated difference, times that weight",
-        samples * prior * (1 - prior) * (spread2 / FIRST + spread2 / SECOND),
+        sp.Subs(scatter_step.right, difference, sp.sqrt(spread2 / FIRST + spread2 / SECOND)),
         spread2,
         because="so the eigenvalue over the variance is a chi-square variable with unit variances",
         uses=(scatter_step, GAUSSIAN),

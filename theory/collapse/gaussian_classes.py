@@ -54,7 +54,7 @@ GRAM = Premise(
     "vectors with equal entries for all classes but one",
     radius2
     / classes
-    * sp.Matrix([[1, (classes - 1) * cosine], [cosine, 1 + (classes - 2) * cosine]]),
+    * sp.Matrix([[1, (classes - 1) * angle], [angle, 1 + (classes - 2) * angle]]),
 )
 rank, eigenvalue = sp.symbols("rank eigenvalue", positive=True)
 one_class = sp.Symbol("one_class", integer=True, positive=True)
@@ -82,28 +82,28 @@ def _explicit(count: int, balanced: bool) -> tuple[Step, ...]:
     else:
         ratio = sum(1 / p for p in priors) / count**2
         left = sp.Subs(expression, (classes, imbalance), (count, ratio))
+    keeps = Step(
+        f"{which}: without the mean Sigma_B is what it is",
+        sp.MatMul(centring, between),
+        between,
+        because="and so is the pseudo-inverse, by its form",
+        uses=(SIMPLEX,),
+    )
     projects = Step(
         f"{which}: Sigma_B times its pseudo-inverse takes the mean away",
         sp.MatMul(between, inverse),
         centring,
         because="a symmetric product, as Moore and Penrose require",
-        uses=(SIMPLEX,),
-    )
-    keeps = Step(
-        f"{which}: which leaves Sigma_B as it is",
-        sp.MatMul(centring, between),
-        between,
-        because="and so the pseudo-inverse, by its form",
-        uses=(SIMPLEX,),
+        uses=(keeps,),
     )
     trace = Step(
         which,
         left,
         sp.Trace(sp.MatMul(variance * sp.eye(count), inverse)),
         because="tr(Sigma_W Sigma_B^+)",
-        uses=(projects, keeps, symbols.NC1, ISOTROPIC),
+        uses=(projects, symbols.NC1, ISOTROPIC),
     )
-    return projects, keeps, trace
+    return keeps, projects, trace
 
 
 CENTRED = applied(
@@ -116,14 +116,14 @@ CENTRED = applied(
 OF_CENTRED = {rank: classes - 1, eigenvalue: radius2 / (classes - 1)}
 differences = Step(
     "the Gram matrix has eigenvalue radius2/(C - 1) on the difference of a mean and the others",
-    sp.MatMul(GRAM.expression, sp.Matrix([1, -1 / (classes - 1)])),
+    sp.Subs(sp.MatMul(GRAM.expression, sp.Matrix([1, -1 / (classes - 1)])), angle, cosine),
     radius2 / (classes - 1) * sp.Matrix([1, -1 / (classes - 1)]),
     because="equal entries on the diagonal, equal entries off it",
     uses=(CENTRED, GRAM),
 )
 total = Step(
     "and none on their sum",
-    sp.MatMul(GRAM.expression, sp.ones(2, 1)),
+    sp.Subs(sp.MatMul(GRAM.expression, sp.ones(2, 1)), angle, cosine),
     sp.zeros(2, 1),
     because="so differences of means are left",
     uses=(CENTRED, GRAM),

@@ -52,12 +52,16 @@ DIRECTION = Premise(
     "NC1 of the feature v.h is v'Sigma_W v / v'Sigma_B v, Sigma_B = p (1 - p) d d'", nc1_along
 )
 
+floor_here = sp.Subs(floor_expression, separation2, mahalanobis2)
+above_floor = (turned[0] * solved[1] - turned[1] * solved[0]) ** 2 / (
+    mahalanobis2 * (direction.T * between * direction)[0]
+)
 remainder = Step(
     "Cauchy-Schwarz with its remainder",
-    (direction.T * within * direction)[0] * mahalanobis2 - direction.dot(difference) ** 2,
-    (turned[0] * solved[1] - turned[1] * solved[0]) ** 2,
+    nc1_along,
+    floor_here + above_floor,
     because="Lagrange's identity: no direction does better than Fisher's, where the square vanishes",
-    uses=(),
+    uses=(DIRECTION,),
 )
 FISHER = Premise(
     "Fisher's direction Sigma_W^-1 d, and the squared Mahalanobis distance d' Sigma_W^-1 d",
@@ -65,9 +69,8 @@ FISHER = Premise(
 )
 RECIPROCAL = Step(
     "it is the reciprocal eigenvalue of Sigma_W^-1 Sigma_B",
-    sp.Subs(floor_expression, separation2, mahalanobis2)
-    * sp.Trace(sp.MatMul(sp.Inverse(within.as_immutable()), between.as_immutable())),
-    sp.S.One,
+    floor_here,
+    1 / sp.Trace(sp.MatMul(sp.Inverse(within.as_immutable()), between.as_immutable())),
     because="a matrix of rank one",
     uses=(FISHER, DIRECTION, ONE_COVARIANCE, NC1),
 )
@@ -76,7 +79,7 @@ FLOOR_STEPS = (
     RECIPROCAL,
     Step(
         "Fisher's direction attains it",
-        sp.Subs(floor_expression, separation2, mahalanobis2),
+        floor_here,
         sp.Subs(nc1_along, (v1, v2), tuple(within.inv() * difference)),
         because="NC1 of the feature d' Sigma_W^-1 h",
         uses=(remainder, RECIPROCAL, DIRECTION, FISHER, ONE_COVARIANCE),
@@ -123,19 +126,20 @@ def linear_gain_bound() -> ClosedForm:
     >>> float(linear_gain_bound()(condition=9))
     2.7777777777777777
     """
+    total = mean + small * large * inverse_mean
     chord = Step(
         "every eigenvalue lies under a chord",
-        inside + small * large / inside,
+        sp.Subs(total, (mean, inverse_mean), (inside, 1 / inside)),
         small + large - (large - inside) * (inside - small) / inside,
         because="so E[lambda] + m M E[1/lambda] <= m + M for any weights",
         uses=(),
     )
     bound = Step(
         "product from sum",
-        4 * small * large * mean * inverse_mean,
-        (mean + small * large * inverse_mean) ** 2 - (mean - small * large * inverse_mean) ** 2,
+        GAIN.expression,
+        (total**2 - (mean - small * large * inverse_mean) ** 2) / (4 * small * large),
         because="so 4 m M E[lambda] E[1/lambda] <= (m + M)^2: Kantorovich",
-        uses=(chord,),
+        uses=(chord, GAIN),
     )
     return symbols.nc1_form(
         name="collapse.linear_gain_bound",

@@ -26,7 +26,10 @@ from theory.core.formula.special import normal_cdf, normal_pdf
 
 distance = sp.Symbol("distance", positive=True)
 z, u = sp.symbols("z u", real=True)
-threshold = sp.Symbol("threshold", real=True)
+threshold, of_both, of_right, of_wrong = sp.symbols(
+    "threshold of_both of_right of_wrong", real=True
+)
+posterior = sp.Symbol("posterior", positive=True)
 
 accuracy_expression = normal_cdf(1 / sp.sqrt(floor))
 
@@ -69,7 +72,8 @@ hit = (normal_cdf(threshold) + normal_cdf(distance - threshold)) / 2
 HIT = Premise(
     "a threshold on the line through the means is right on its own side of each class", hit
 )
-gained = sp.Integral((beyond * slope).subs(u, distance * s) * distance, (s, 0, sp.oo)) / sp.log(2)
+integrand = (beyond * slope).subs(u, distance * s) * distance
+gained = sp.Integral(integrand, (s, 0, sp.oo)) / sp.log(2)
 INFORMATION = Premise(
     "usable information in bits: the mean gain of the best decoder over a guess, over log 2",
     gained,
@@ -77,10 +81,25 @@ INFORMATION = Premise(
 
 log_odds = Step(
     "u are log odds",
-    sp.log(right / wrong),
-    sp.Subs(u, u, distance * (z + distance / 2)),
+    sp.Subs(sp.log(posterior / (1 - posterior)), posterior, right / (right + wrong)),
+    distance * (z + distance / 2),
     because="of two Gaussians",
-    uses=(DENSITIES, CLASSES),
+    uses=(POSTERIOR,),
+)
+there = u / distance - distance / 2
+at_odds = Step(
+    "where they are u",
+    sp.Subs(distance * (z + distance / 2), z, there),
+    u,
+    because="solved for z",
+    uses=(log_odds,),
+)
+density = Step(
+    "their density",
+    sp.Subs(right, z, there) * sp.Derivative(there, u),
+    odds,
+    because="of the true label",
+    uses=(at_odds, DENSITIES, CLASSES),
 )
 slopes = differentiated(
     "at -u the loss is larger by u",
@@ -97,32 +116,34 @@ at_zero = Step(
     because="both are 0",
     uses=(GAIN,),
 )
-BY_PARTS = (
-    log_odds,
-    slopes,
-    at_zero,
-    Step(
-        "both signs of u together",
-        odds * gain + odds.subs(u, -u) * gain_of_the_wrong,
-        (odds + odds.subs(u, -u)) * both_signs,
-        because="the density at -u is exp(-u) times that at u",
-        uses=(log_odds, slopes, at_zero, GAIN),
-    ),
-    Step(
-        "what they gain vanishes at 0",
-        sp.Subs(both_signs, u, 0),
-        sp.S.Zero,
-        because="evaluation",
-        uses=(),
-    ),
-    differentiated("its slope", slope, both_signs, u),
-    differentiated(
-        "the probability beyond u falls by the densities",
-        -odds - odds.subs(u, -u),
-        beyond,
-        u,
-        uses=(log_odds,),
-    ),
+together = Step(
+    "both signs of u together",
+    odds * gain + odds.subs(u, -u) * gain_of_the_wrong,
+    sp.Subs((odds + odds.subs(u, -u)) * of_both, of_both, both_signs),
+    because="the density at -u is exp(-u) times that at u",
+    uses=(density, slopes, at_zero, GAIN),
+)
+vanishes = Step(
+    "what they gain vanishes at 0",
+    sp.Subs(both_signs, u, 0),
+    sp.S.Zero,
+    because="evaluation",
+    uses=(together,),
+)
+its_slope = differentiated("its slope", slope, both_signs, u, uses=(vanishes,))
+beyond_odds = differentiated(
+    "the probability beyond u falls by the densities",
+    sp.Subs(-of_right - of_wrong, (of_right, of_wrong), (odds, odds.subs(u, -u))),
+    beyond,
+    u,
+    uses=(density,),
+)
+in_units = Step(
+    "what is gained at u = distance s",
+    sp.Subs(beyond, u, distance * s) * sp.Subs(slope, u, distance * s) * distance,
+    integrand,
+    because="by parts: the probability beyond u times the slope",
+    uses=(its_slope, beyond_odds),
 )
 of_two_classes = partial(
     ClosedForm, arguments=(FLOOR,), assumptions=(CLASSES,), status=Status.DERIVED
@@ -136,6 +157,17 @@ def two_class_accuracy() -> ClosedForm:
     >>> round(float(two_class_accuracy()(floor=1)), 4)
     0.8413
     """
+    even = Step(
+        "the posterior is even there",
+        sp.Subs(
+            1 / (1 + sp.exp(-distance * (z + distance / 2))),
+            z,
+            sp.Subs(-threshold, threshold, distance / 2),
+        ),
+        sp.Rational(1, 2),
+        because="so the better guess changes there, halfway between the means",
+        uses=(POSTERIOR,),
+    )
     halfway = differentiated(
         "a threshold halfway is stationary",
         sp.S.Zero,
@@ -151,6 +183,7 @@ def two_class_accuracy() -> ClosedForm:
         expression=accuracy_expression,
         steps=(
             POSTERIOR,
+            even,
             halfway,
             applied(
                 "accuracy at that threshold",
@@ -159,7 +192,7 @@ def two_class_accuracy() -> ClosedForm:
                 {threshold: distance / 2},
                 because="distance = 2/sqrt(floor)",
                 where=AT_DISTANCE,
-                uses=(POSTERIOR, halfway, two_class_floor()),
+                uses=(even, halfway, two_class_floor()),
             ),
         ),
         sources=(Source("cheong2025", "Sections 1.2 and 1.3"),),
@@ -179,14 +212,23 @@ def two_class_information() -> ClosedForm:
         expression=information_expression,
         steps=(
             POSTERIOR,
-            *BY_PARTS,
+            log_odds,
+            at_odds,
+            density,
+            slopes,
+            at_zero,
+            together,
+            vanishes,
+            its_slope,
+            beyond_odds,
+            in_units,
             Step(
                 "mean gain over a guess, which is the information, by parts",
                 information_expression,
                 gained,
                 because="the probability beyond u vanishes at infinity; log2 2 = 1 bit; u = distance s",
                 where=AT_DISTANCE,
-                uses=(POSTERIOR, *BY_PARTS[3:], INFORMATION, two_class_floor()),
+                uses=(in_units, INFORMATION, two_class_floor()),
             ),
         ),
         sources=(Source("cheong2025", "Section 1.3, definition of the sufficiency term"),),

@@ -58,18 +58,18 @@ length = sp.sqrt(root1**2 + root2**2)
 weighted = sp.Matrix.hstack(
     -difference * (1 - share) * root1 / length, difference * share * root2 / length
 )
-between = weighted * weighted.T
 inverse = difference * difference.T / (share * (1 - share) * difference.dot(difference) ** 2)
 singular2 = share * (1 - share) * difference.dot(difference)
 right_singular = sp.Matrix([-root2, root1]) / length
+outer = share * (1 - share) * difference * difference.T
+eigenvalue = sp.Symbol("eigenvalue", positive=True)
 
 MEANS = Premise(
     "Sigma_B is the sum of the products of the centred, weighted class means, the columns",
     weighted,
 )
-second_pass = (right_singular.T * weighted.T * within * weighted * right_singular)[
-    0
-] / singular2**2
+residual2 = (right_singular.T * weighted.T * within * weighted * right_singular)[0]
+second_pass = residual2 / eigenvalue**2
 RESIDUAL = Premise(
     "Algorithm 1: the mean of |kappa/eigenvalue|^2, kappa the projected residual", second_pass
 )
@@ -88,20 +88,20 @@ LINE = Premise(
 between_step = Step(
     "Sigma_B of two classes of any sizes",
     sp.MatMul(weighted, weighted.T),
-    share * (1 - share) * difference * difference.T,
+    outer,
     because="the centred means are -(1 - p) d and p d, p the second class' share",
     uses=(MEANS,),
 )
 inverse_step = Step(
     "its pseudo-inverse",
-    sp.MatMul(between, inverse, between),
-    between,
+    sp.MatMul(outer, inverse, outer),
+    outer,
     because="first condition of Moore and Penrose",
     uses=(between_step,),
 )
 back = Step(
     "and back",
-    sp.MatMul(inverse, between, inverse),
+    sp.MatMul(inverse, outer, inverse),
     inverse,
     because="second condition; both products are symmetric",
     uses=(between_step,),
@@ -109,7 +109,7 @@ back = Step(
 singular = Step(
     "the only singular value",
     sp.MatMul(weighted.T, weighted, right_singular),
-    singular2 * right_singular,
+    sp.Subs(eigenvalue * right_singular, eigenvalue, singular2),
     because="right singular vector and its eigenvalue: what line 10 of Algorithm 1 finds",
     uses=(MEANS,),
 )
@@ -148,7 +148,7 @@ def two_class_nc1() -> ClosedForm:
             Step(
                 "by the second pass",
                 in_numbers,
-                second_pass,
+                sp.Subs(second_pass, eigenvalue, singular2),
                 because="the residuals have the covariance within classes",
                 uses=(singular, LINE, RESIDUAL),
             ),

@@ -11,7 +11,7 @@ from bridge.certify import documents, kernel
 from bridge.certify.proofs import refutation
 from tests.bridge.certify.planted import tried, wrong_steps
 from tests.theory.test_planted_steps import KINDS
-from theory.core import Step
+from theory.core import Argument, ClosedForm, Premise, Status, Step
 from theory.core.proof import certificates
 
 pytestmark = [
@@ -34,7 +34,7 @@ def test_no_step_with_a_planted_error_is_proved(kind):
 def test_a_file_compiles_and_names_its_axioms():
     import theory
 
-    form = theory.catalogue()["collapse.simplex_nc1"]
+    form = theory.catalogue()["collapse.simplex_nc1_any_priors"]
     tried, _ = kernel.tried(step for step in form.steps if isinstance(step, Step))
     found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
     assert [certificate.kind for certificate in found] == [certificates.Authority.KERNEL] * len(
@@ -49,6 +49,56 @@ def test_a_file_compiles_and_names_its_axioms():
         )
     with pytest.raises(ChildProcessError, match="does not compile"):
         kernel.axioms(documents.document(form, found).replace("Qed.", "Qed", 1))
+
+
+def test_a_conclusion_is_proved_from_the_premises_and_no_wrong_one_is():
+    """Its values are replaced by lemmas, so that no other factor, and no other lemma, gives the same theorem."""
+    import theory
+
+    form = theory.catalogue()["compression.mean_log_amplification"]
+    tried, _ = kernel.tried(form.steps)
+    found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
+    text = documents.document(form, found)
+    assert documents.is_concluded(text)
+    assert set(kernel.axioms(text)[0]) <= kernel.AXIOMS
+    before, theorem, after = text.partition("Definition conclusion_1")
+    statement, proof, rest = after.partition("Lemma conclusion_1_holds")
+    wrong = {
+        "another factor": statement.replace(" = ", " = 3 * ", 1),
+        "another number": statement.replace("ln 2 / 2", "ln 2 / 3", 1),
+    }
+    for name, changed in wrong.items():
+        assert changed != statement, name
+        with pytest.raises(ChildProcessError, match="does not compile"):
+            kernel.axioms(before + theorem + changed + proof + rest)
+
+
+def test_a_step_that_is_used_in_words_leaves_no_conclusion():
+    form = theory_form_of_words()
+    tried, _ = kernel.tried(form.steps)
+    found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
+    assert {certificate.kind for certificate in found} == {certificates.Authority.KERNEL}
+    text = documents.document(form, found)
+    assert not documents.is_concluded(text)
+    assert "step 1 is used in words alone" in " ".join(text.split())
+
+
+def theory_form_of_words() -> ClosedForm:
+    """The area of a square, whose last step names a true identity that it does not take anything from."""
+    x, side = sp.symbols("x side", positive=True)
+    area = Premise("the area is the square of the side", side**2)
+    longer = Premise("the side is longer by one", x + 1)
+    other = Step("a true identity", (x + 2) ** 2, x**2 + 4 * x + 4, uses=())
+    last = Step(
+        "the area",
+        (x + 1) ** 2,
+        sp.Subs(area.expression, side, longer.expression),
+        uses=(area, longer, other),
+    )
+    argument = Argument(x, "a length")
+    return ClosedForm(
+        "own.area", "An area.", (argument,), (x + 1) ** 2, Status.DERIVED, (other, last)
+    )
 
 
 def test_expressions_that_differ_at_a_point_are_refuted_and_equal_ones_are_not():

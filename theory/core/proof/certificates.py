@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from closedform.untrusted_files import json_in
+from theory.core.formula.form import Form
 from theory.core.proof.content import of_expressions, text
 from theory.core.proof.derivation import Check, Step
+from theory.core.proof.premises import way
 
 RECORD = Path(__file__).resolve().parents[2] / "certificates.json"
 NOT_TRIED = "not tried since it was changed; `make certificates` tries it"
@@ -54,10 +56,26 @@ def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> 
     return Certificate(Authority.ALGEBRA, why) if why else Certificate(Authority.KERNEL)
 
 
+def is_concluded(form: Form) -> bool:
+    """Return whether the kernel has proved the conclusion of a derivation from its premises, as it is now."""
+    return recorded().get("conclusions", {}).get(form.name) == digest_of_derivation(form)
+
+
+def digest_of_derivation(form: Form) -> str:
+    """Return the digest of what all steps of a derivation state, and of what they use."""
+    whole = way(form)
+    content = [
+        (step.claim, digest(step) if isinstance(step, Step) else "", [str(node) for node in used])
+        for step, used in zip(whole.steps, whole.uses, strict=True)
+    ]
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:24]
+
+
 @cache
 def recorded() -> Mapping[str, Any]:
     """Return the verdicts that come with the package, {} if there are none: "coq", "seconds", "axioms" and "steps".
 
     The last gives, for the digest of each step that was tried, why the kernel has no proof of it, empty if it has.
+    "conclusions" has the digest of each derivation whose conclusion is proved, by the name of its form.
     """
     return json_in(RECORD) if RECORD.is_file() else {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from theory.core.formula.form import Form
-from theory.core.proof.certificates import certificate
+from theory.core.proof.certificates import certificate, is_concluded
 from theory.core.proof.conclusion import takes
 from theory.core.proof.derivation import Step
 from theory.core.proof.premises import Node, Premise, way
@@ -35,7 +35,14 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
         parts.append(
             "\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)])
         )
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *wrapped(about_conclusion(form), width, "  ")])
+
+
+def about_conclusion(form: Form) -> str:
+    """Return by whom it is proved that the formula follows from the premises."""
+    if is_concluded(form):
+        return "The kernel of Coq has proved the conclusion from the premises."
+    return "Identities are checked as said; that they form a derivation is checked of the last step and read by people."
 
 
 def earlier_steps(step: Node, used: Sequence[Node], number: Mapping[str, str]) -> list[str]:
