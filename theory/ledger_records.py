@@ -17,11 +17,12 @@ from closedform.untrusted_files import json_in
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.labels import label_among
 from theory.core.ledger.source import read
+from theory.core.ledger.tex_comparison import Comparison, Difference
 from theory.core.proof.store import GROUND, current, files_below
 from theory.ledger import LEDGERS, checked_key
 from theory.ledger_check import Progress, check_ledger
 
-FILE = "verdicts.json"
+FILE, COMPARED = "verdicts.json", "transcription.json"
 
 
 def recorded_errata(
@@ -128,6 +129,33 @@ def record(entries: Iterable[CheckedEntry]) -> list[Path]:
     return written
 
 
+def record_comparison(paper: str, comparison: Comparison) -> Path:
+    """Write how the formulas of a ledger compare with the TeX of its paper, and return the file.
+
+    Args:
+        paper: key of the paper.
+        comparison: what :func:`theory.core.ledger.tex_comparison.compared` returns.
+
+    Raises:
+        ValueError: if the ledger of the paper is of another distribution.
+    """
+    path = _path(paper, COMPARED)
+    if path is None:
+        raise ValueError(f"paper: got {paper}, needs one whose ledger is in this distribution")
+    path.write_text(f"{json.dumps(comparison._asdict(), indent=1)}\n", encoding="utf-8")
+    return path
+
+
+def recorded_comparison(paper: str) -> Comparison | None:
+    """Return what :func:`record_comparison` wrote for a paper; None if there is no record."""
+    path = _path(paper, COMPARED)
+    if path is None or not path.is_file():
+        return None
+    kept = json_in(path)
+    differing = tuple(Difference(*difference) for difference in kept["differing"])
+    return Comparison(tuple(kept["equal"]), differing, tuple(kept["without_tex"]))
+
+
 def digest(paper: str, entries: Any) -> str:
     """Return the digest of recorded entries and of the files of their ledger: its text and its programs.
 
@@ -141,12 +169,12 @@ def digest(paper: str, entries: Any) -> str:
     return total.hexdigest()
 
 
-def _path(paper: str) -> Path | None:
-    """Return the file of the records of a paper; None for one of another distribution."""
+def _path(paper: str, name: str = FILE) -> Path | None:
+    """Return a file of the records of a paper; None for one of another distribution."""
     target = LEDGERS.targets[paper]
     if not target.startswith("papers."):
         return None
-    return GROUND.parent.joinpath(*target.split(".")[:-1]) / FILE
+    return GROUND.parent.joinpath(*target.split(".")[:-1]) / name
 
 
 def _listed(entries: Iterable[CheckedEntry]) -> tuple[CheckedEntry, ...]:

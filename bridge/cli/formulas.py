@@ -168,7 +168,7 @@ def run_eval(context: click.Context, name: str, digits: int | None) -> int:
 @click.option(
     "--record",
     is_flag=True,
-    help="Keep the verdicts of errata with the papers, for `closedform errata`.",
+    help="Keep the verdicts of errata with the papers, for `closedform errata`, or what --text compares.",
 )
 @click.option(
     "--text",
@@ -197,7 +197,7 @@ def run_check(
         if ledger and text is not None:
             from bridge.cli.ledger import check_text
 
-            return check_text(names, text)
+            return check_text(names, text, record=record)
         if ledger:
             from bridge.cli.ledger import check_ledger
 

@@ -49,21 +49,42 @@ def check_ledger(
     return 1 if differing else 0
 
 
-def check_text(names: Sequence[str], file: str) -> int:
-    """Look up passages, quotations and numbers of one ledger in the text of its paper; return 1 if one is not there."""
+def check_text(names: Sequence[str], file: str, *, record: bool = False) -> int:
+    """Look up passages, quotations and numbers of one ledger in the text of its paper; return 1 if one is not there.
+
+    Where the text has TeX, the printed formulas are compared with it, and differences are listed; with ``record`` this
+    comparison is kept with the paper.
+    """
     import theory
     from theory.core.ledger.source import read
+    from theory.core.ledger.tex_comparison import compared
     from theory.core.ledger.transcription import missing
     from theory.ledger import LEDGERS, checked_key
+    from theory.ledger_records import record_comparison
 
     if len(names) != 1:
         raise ValueError(f"--text: got {len(names)} names, needs one paper")
     paper = checked_key(names[0])
     entries, passages = theory.equations(paper), read(LEDGERS.targets[paper]).passages
-    absent = missing(entries, passages, Path(file).read_text(encoding="utf-8"))
+    text = Path(file).read_text(encoding="utf-8")
+    absent, formulas = missing(entries, passages, text), compared(entries, passages, text)
+    for label, ours, theirs in formulas.differing:
+        only = ", ".join(
+            f"only {where}: {glyphs}"
+            for where, glyphs in (("ours", ours), ("the paper's", theirs))
+            if glyphs
+        )
+        print(console.wrapped(f"[{label}] {only}", "    "))
     for kind, label, words in absent:
         print(console.wrapped(f"no {kind} [{label}]: {words}", "    "))
+    differing = dict.fromkeys(difference.label for difference in formulas.differing)
+    print(
+        f"formulas: {len(formulas.equal)} have the glyphs of the paper's TeX, {len(differing)} others, "
+        f"{len(formulas.without_tex)} without TeX in their passages"
+    )
     print(f"{len(passages)} passages and {len(entries)} entries; {len(absent)} not in the text")
+    if record:
+        print(f"recorded {record_comparison(paper, formulas)}")
     return 1 if absent else 0
 
 

@@ -18,6 +18,7 @@ from theory.core import references
 from theory.core.formula.provenance import Source
 from theory.core.ledger.checked_entry import CheckedEntry, CheckedWitness, ShownLine
 from theory.core.text.measured_conditions import SECTION, measured_conditions
+from theory.ledger_records import recorded_comparison
 
 LARGEST = 150  # entries on one page, apart from a section with more
 COMPUTED = "Every verdict was computed when this page was built."
@@ -168,11 +169,29 @@ def body(entry: CheckedEntry, anchors: dict[str, str]) -> list[str]:
         ("What follows.", escape(entry.consequence)),
         ("Inherited by", f"{heirs}." if heirs else ""),
         ("How it is known.", escape(entry.evidence)),
+        ("Transcription:", transcription(entry)),
         (
             "Closed form:",
             f":ref:`{entry.closed_form} <form-{entry.closed_form}>`." if entry.closed_form else "",
         ),
     )
+
+
+def transcription(entry: CheckedEntry) -> str:
+    """How the formulas of an entry compare with the TeX of the paper; empty if that has none of them."""
+    known = recorded_comparison(entry.paper)
+    if known is None:
+        return ""
+    if entry.label in known.equal:
+        return "the glyphs of the formula are those of the paper's TeX, up to order, brackets and fraction bars."
+    differing = [difference for difference in known.differing if difference.label == entry.label]
+    only = [
+        f"only {whose} ``{glyphs}``"
+        for difference in differing
+        for whose, glyphs in (("here", difference.ours), ("in the paper", difference.theirs))
+        if glyphs
+    ]
+    return f"compared with the paper's TeX, {', '.join(only)}." if only else ""
 
 
 def titled(*parts: tuple[str, str]) -> list[str]:

@@ -11,7 +11,10 @@ import pytest
 import theory
 from theory.core import Claim, Word
 from theory.core.ledger.source import read
+from theory.core.ledger.tex_comparison import compared
 from theory.core.ledger.transcription import is_quoted, missing
+from theory.core.ledger.typesetting import typeset
+from theory.ledger_records import recorded_comparison
 
 TEXTS = Path(__file__).resolve().parents[3] / "shared" / "papers"
 # Key of the paper -> file of its text, first and last words of what is read. The others follow.
@@ -207,6 +210,27 @@ def test_what_is_not_in_the_text_is_listed(paper):
     other = dataclasses.replace(passages[1], begins=passages[1].begins + " never")
     told = {(one.kind, one.label) for one in missing([wrong], [passages[0], other], text)}
     assert told == {("quotation", sentence.label), ("passage", "; ".join(other.entries))}
+
+
+def test_formulas_are_compared_with_the_tex_of_the_paper(paper, monkeypatch):
+    """What is recorded is so, and another letter or number in a formula that is the paper's is told."""
+    path = TEXTS / READ[paper][0]
+    if not path.is_file():
+        pytest.skip(f"the text of {paper} is not at hand")
+    text, passages = path.read_text(encoding="utf-8"), read(f"papers.{paper}.ledger").passages
+    entries = theory.equations(paper)
+    comparison = compared(entries, passages, text)
+    assert recorded_comparison(paper) == comparison, (
+        "closedform check --ledger KEY --text FILE --record"
+    )
+    assert bool(comparison.equal) is (paper not in WITHOUT_SIGNS)
+    equal = [entry for entry in entries if entry.label in comparison.equal]
+    for pattern, planted in ((r"$", " 7"), (r"[a-zA-Z](?![a-zA-Z])", r"\\Xi ")):
+        monkeypatch.setattr(
+            "theory.core.ledger.tex_comparison.typeset",
+            lambda *given, p=pattern, new=planted: re.sub(p, new, typeset(*given), count=1),
+        )
+        assert compared(equal, passages, text).equal == ()
 
 
 def test_sentences_are_quoted(paper):

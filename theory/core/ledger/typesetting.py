@@ -145,6 +145,12 @@ class _Printer(LatexPrinter):
     def _print_ExpBase(self, expr: sp.Expr, exp: str | None = None) -> str:
         return str(self._do_exponent(f"e^{{{self._small(expr.args[0])}}}", exp))
 
+    def _print_HadamardProduct(self, expr: Any) -> str:
+        return str(super()._print_HadamardProduct(expr)).replace(r"\circ", r"\odot")
+
+    def _print_Heaviside(self, expr: Any, exp: str | None = None) -> str:
+        return str(super()._print_Heaviside(expr, exp)).replace(r"\theta", r"\Theta", 1)
+
     def _small(self, expr: Any) -> str:
         """Print an exponent or an index over one letter or number with a solidus: a fraction would be hard to read."""
         above, below = sp.fraction(expr) if expr.is_Mul else (expr, sp.S.One)
