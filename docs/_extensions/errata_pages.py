@@ -18,6 +18,7 @@ KINDS = {
     "MISPRINT": "misprint",
     "CONDITIONAL": "condition missing",
     "INCONSISTENT": "places disagree",
+    "REMARK": "true, easily misread",
 }
 RECORDED = "The verdicts are those that were recorded with the paper when programs last decided all of its ledger."
 ERRATA = (
@@ -72,15 +73,12 @@ def errata_page(
     anchors = {entry.label: anchor("entry", paper, entry.label) for entry in ledger}
     anchors |= {entry.label: anchor("erratum", paper, entry.label) for entry in errata}
     lines = heading(escape(f"Errata: {Source(paper, 'the paper').citation}"), "=")
-    lines += [f"*{escape(references()[paper]['title'])}*", "", *edition(ledger or errata)]
-    lines += [
-        f"{_counted(paper, errata, ledger)} ``closedform check --ledger {paper} LABEL --fresh`` computes one of them "
-        "again.",
-        "",
-        MEANING,
-        "",
-    ]
+    lines += [f"*{escape(references()[paper]['title'])}*", ""]
     roots = by_root(errata)
+    for root, _ in roots:
+        if root.finding:
+            lines += [f"#. {escape(root.finding)} [{link(root.label, anchors[root.label])}]"]
+    lines += ["", *edition(ledger or errata)]
     rows = [
         (link(e.label, anchors[e.label]), escape(e.where).replace("Section ", "§\N{NO-BREAK SPACE}"),
          KINDS[e.verdict], escape(e.consequence))
@@ -88,6 +86,11 @@ def errata_page(
     ]  # fmt: skip
     lines += table(("statement", "where", "kind", "what follows"), rows, style="errata")
     lines += [
+        f"{_counted(paper, errata, ledger)} ``closedform check --ledger {paper} LABEL --fresh`` computes one of them "
+        "again.",
+        "",
+        MEANING,
+        "",
         f"The same :download:`as JSON <{paper}.json>` and :download:`as BibTeX <{paper}.bib>`. ",
         "",
     ]

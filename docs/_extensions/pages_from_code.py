@@ -52,8 +52,7 @@ def theory_pages(directory: Path, with_verdicts: bool) -> dict[str, list[str]]:
     ledgers = by_paper(current(theory.check_ledger())) if with_verdicts else {}
     listed = ledgers or by_paper(recorded_errata())
     errata = {
-        paper: [entry for entry in entries if entry.is_erratum]
-        for paper, entries in listed.items()
+        paper: [entry for entry in entries if entry.is_listed] for paper, entries in listed.items()
     }
     return {
         **closed_form_pages(),
