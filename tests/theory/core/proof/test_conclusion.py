@@ -112,8 +112,8 @@ IN_WORDS = {
     "compression": 6,
     "finite_width": 163,
     "geometry": 160,
-    "leaky_resnet": 17,
-    "two_point": 43,
+    "leaky_resnet": 16,
+    "two_point": 22,
 }
 
 
