@@ -35,7 +35,7 @@ LONG = {
         "rotating_final_distance",
         "w",
     )
-}
+} | {"finite_width.pair_covariance_xy_xy.relu_1", "finite_width.excess_kurtosis.gelu_1"}
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)
 FEW = 2  # mutants of each entry of a definition
 
