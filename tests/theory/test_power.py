@@ -17,7 +17,6 @@ import sympy as sp
 import theory
 from tests.theory.forms import MEMBERS, NAMES, forms
 from theory.core import Argument, ClosedForm, Status, Step
-from theory.core.proof.premises import Kind, Premise
 from theory.core.proof.refutation import compare
 
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
@@ -37,7 +36,6 @@ LONG = {
     )
 } | {"finite_width.pair_covariance_xy_xy.relu_1", "finite_width.excess_kurtosis.gelu_1"}
 DENESTED = functools.lru_cache(maxsize=100_000)(sp.powdenest)
-FEW = 2  # mutants of each entry of a definition
 
 
 @pytest.fixture(autouse=True)
@@ -180,60 +178,6 @@ def test_no_planted_error_survives_at_all(
         f"{name}: {tried} planted errors, {len(alive)} survive, {len(equivalent)} change nothing: {equivalent}"
     )
     assert alive == []
-
-
-def mutants_of_premise(expression: sp.Basic) -> list[sp.Basic]:
-    """Few mutants of an expression, or of each entry of a matrix."""
-    if not expression.is_Matrix:
-        return few_mutants(expression, FEW)
-    entries = list(expression)
-    changed = [
-        (i, mutant)
-        for i, entry in enumerate(entries)
-        if entry.free_symbols
-        for mutant in few_mutants(entry, 1)
-    ]
-    return [
-        type(expression)(*expression.shape, [*entries[:i], mutant, *entries[i + 1 :]])
-        for i, mutant in changed
-    ]
-
-
-def _is_same(expression: sp.Basic, mutant: sp.Basic) -> bool:
-    """Whether the error is in what a derivative leaves out, so that nothing changes once it is worked out."""
-    return (
-        expression.has(sp.Derivative) and sp.expand((mutant - expression).doit()) == 0 * expression
-    )
-
-
-@pytest.mark.slow  # the fast suite has `test_planted_steps`, which plants errors in definitions, too
-def test_an_error_planted_in_a_definition_is_caught() -> None:
-    """Steps that contain it, in any form that starts from it, are refuted with another one in its place."""
-    starting: dict[Premise, list[ClosedForm]] = {}
-    for form in theory.catalogue().values():
-        for premise in form.premises if form.status is Status.DERIVED else ():
-            if premise.kind is Kind.DEFINITION:
-                starting.setdefault(premise, []).append(form)
-    assert sum(premise.expression is None for premise in starting) <= 11, "definitions in words"
-    survive = {}
-    for premise, users in starting.items():
-        if (expression := premise.expression) is None:
-            continue
-        steps = [
-            s
-            for form in users
-            for s in form.steps
-            if isinstance(s, Step) and s.mentions(expression)
-        ]
-        assert steps, f"no step contains the definition {premise.text!r}"
-        for mutant in mutants_of_premise(expression):
-            if not _is_same(expression, mutant) and not any(
-                _refutes(step, expression, mutant) for step in steps
-            ):
-                survive[premise.text] = mutant
-    # A balance and a slope that vanish may be multiplied by any number.
-    vanishing = ("Eqs. (5), (7)", "the cost of a mode is its error")
-    assert {text: m for text, m in survive.items() if not text.startswith(vanishing)} == {}
 
 
 X = sp.Symbol("x", real=True)
