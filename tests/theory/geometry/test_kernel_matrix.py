@@ -106,42 +106,39 @@ def test_one_layer_agrees_with_the_catalogue(act, inputs):
         np.testing.assert_allclose(np.diag(matrix), np.diag(expected), rtol=1e-7)
 
 
-def relu_by_hand(X, depth):
-    """The arc-cosine recursion of Cho and Saul, with the tangent kernel, on whole matrices."""
-    kernel, tangent = X @ X.T, 1 + X @ X.T
-    for level in range(1, depth + 1):
-        c = SIGMA**2 * kernel + ZETA**2
-        norms = np.sqrt(np.outer(np.diag(c), np.diag(c)))
-        angle = np.arccos(np.clip(c / norms, -1, 1))
-        np.fill_diagonal(angle, 0)
-        kernel = norms * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / (2 * np.pi)
-        slopes = (np.pi - angle) / (2 * np.pi)
-        tangent = kernel + (
-            XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent
-        )
-    return kernel, tangent
+def means_by_hand(name, v, w, c):
+    """E[phi phi] and E[phi' phi'] of covariances: Williams (1997) of erf(z / sqrt 2), Cho and Saul (2009) of ReLU."""
+    if name == "erf":
+        both = (1 + v) * (1 + w)
+        return 2 / np.pi * np.arcsin(c / np.sqrt(both)), 2 / np.pi / np.sqrt(both - c**2)
+    norms = np.sqrt(v * w)
+    angle = np.arccos(np.clip(c / norms, -1, 1))
+    kernel = norms * (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / (2 * np.pi)
+    return kernel, (np.pi - angle) / (2 * np.pi)
 
 
-def erf_by_hand(X, depth):
-    """The recursion of Williams for erf(z / sqrt 2), with the tangent kernel, on whole matrices."""
-    kernel, tangent = X @ X.T, 1 + X @ X.T
+def matrices_by_hand(name, X, Y, depth, sigma, zeta, xi, is_scaled=False):
+    """Both kernels by the known recursions on whole matrices; scaled, the tangent kernel of Jacot et al. (2018)."""
+    xx, yy, xy = (X**2).sum(1)[:, None], (Y**2).sum(1)[None], X @ Y.T
+    tangent = sigma**2 * xy + zeta**2 if is_scaled else 1 + xy
     for level in range(1, depth + 1):
-        c = SIGMA**2 * kernel + ZETA**2
-        v = np.diag(c)
-        both = np.outer(1 + v, 1 + v)
-        kernel = 2 / np.pi * np.arcsin(c / np.sqrt(both))
-        slopes = 2 / np.pi / np.sqrt(both - c**2)
-        tangent = kernel + (
-            XI**2 * slopes * tangent if level == depth else 1 + SIGMA**2 * slopes * tangent
-        )
-    return kernel, tangent
+        v, w, c = (sigma**2 * kernel + zeta**2 for kernel in (xx, yy, xy))
+        xx, yy = means_by_hand(name, v, v, v)[0], means_by_hand(name, w, w, w)[0]
+        xy, slopes = means_by_hand(name, v, w, c)
+        if level == depth:
+            return xy, xi**2 * (
+                slopes * tangent + xy
+            ) if is_scaled else xi**2 * slopes * tangent + xy
+        own = sigma**2 * xy + zeta**2 if is_scaled else xy + 1
+        tangent = own + sigma**2 * slopes * tangent
+    raise AssertionError
 
 
 @pytest.mark.parametrize("depth", [1, 2, 10])
 @pytest.mark.parametrize("name", ["relu", "erf"])
 def test_the_known_recursions_on_several_tiles(name, depth, rng):
     X = rng.normal(size=(333, 5))
-    by_hand = {"relu": relu_by_hand, "erf": erf_by_hand}[name](X, depth)
+    by_hand = matrices_by_hand(name, X, X, depth, SIGMA, ZETA, XI)
     for kind, expected in zip(("nngp", "ntk"), by_hand, strict=True):
         matrix = geometry.kernel_matrix(
             activations.from_text(name), X, None, depth, kind, **SCALES, xi=XI
@@ -381,38 +378,13 @@ def test_a_variance_that_overflows_is_refused():
         geometry.kernel_diagonal(activations.ERF, np.array([[1.0, 1, 1], [1e200, 1, 1]]))
 
 
-def tangent_of_the_literature(name, x, y, depth, sigma, zeta, xi):
-    """Return the tangent kernel of Jacot et al. (2018) at two inputs, entry by entry, from textbook formulas."""
-
-    def pair(a, b, c):
-        if name == "erf":  # of z / sqrt 2: Williams (1997)
-            return 2 / np.pi * np.arcsin(c / np.sqrt((1 + a) * (1 + b))), 2 / np.pi / np.sqrt(
-                (1 + a) * (1 + b) - c * c
-            )
-        angle = np.arccos(np.clip(c / np.sqrt(a * b), -1, 1))  # Cho and Saul (2009)
-        both = np.sqrt(a * b) / (2 * np.pi) * (np.sin(angle) + (np.pi - angle) * np.cos(angle))
-        return both, (np.pi - angle) / (2 * np.pi)
-
-    a, b, c = (sigma**2 * value + zeta**2 for value in (x @ x, y @ y, x @ y))
-    tangent = c
-    for level in range(depth):
-        both, slopes = pair(a, b, c)
-        if level == depth - 1:
-            return xi**2 * (both + slopes * tangent)
-        a, b, c = (
-            sigma**2 * value + zeta**2 for value in (pair(a, a, a)[0], pair(b, b, b)[0], both)
-        )
-        tangent = c + sigma**2 * slopes * tangent
-    raise AssertionError
-
-
 @pytest.mark.parametrize("name", ["relu", "erf"])
 @pytest.mark.parametrize("depth", [1, 3])
 def test_the_tangent_kernel_of_the_literature(name, depth, way, rng):
     X, Y, scales = rng.normal(size=(9, 4)), rng.normal(size=(11, 4)), (1.4, 0.3, 1.2)
     options = dict(zip(("sigma", "zeta", "xi"), scales, strict=True))
     found = geometry.kernel_matrix(name, X, Y, depth, "scaled_ntk", **options)
-    expected = [[tangent_of_the_literature(name, x, y, depth, *scales) for y in Y] for x in X]
+    _, expected = matrices_by_hand(name, X, Y, depth, *scales, is_scaled=True)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     matrix = geometry.kernel_matrix(name, X, None, depth, "scaled_ntk", **options)
     assert (
