@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
-import fractions
-
 import mpmath
 import pytest
 import sympy as sp
@@ -114,20 +111,6 @@ def test_a_nested_radical_that_is_zero_is_zero():
         assert depth.evaluate(initial=2, floor=one, shrink="1/2") == 0
     with pytest.raises(ValueError, match=r"shrink .*: got 0\.0, needs a positive"):
         depth.evaluate(initial=2, floor=1, shrink=square - 1)
-
-
-def test_strings_are_decimals_and_floats_are_binary():
-    third = transcribed(x, X)
-    assert str(third.evaluate("0.1", digits=30)) == "0.1"
-    assert str(third.evaluate(0.1, digits=30)) == "0.100000000000000005551115123126"
-    assert str(third.evaluate("1/3", digits=20)) == "0." + "3" * 20
-    same = ["1e-8", fractions.Fraction(1, 10**8), decimal.Decimal("1e-8"), sp.Rational(1, 10**8)]
-    assert len({str(third.evaluate(value, digits=25)) for value in same}) == 1
-    with mpmath.workdps(40):
-        assert str(third.evaluate(mpmath.mpf(2) ** -70, digits=30)) == digits_of(
-            mpmath.mpf(2) ** -70, 30
-        )
-    assert str(transcribed(x**2, X).evaluate(sp.sqrt(2), digits=30)) == "2.0"
 
 
 def test_the_number_shows_its_digits_and_leaves_mpmath_alone():
