@@ -23,6 +23,7 @@ import sympy as sp
 from theory.core import ClosedForm, Condition, Source
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
+from theory.engine import Flow, Solution
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
@@ -155,42 +156,21 @@ STARTS = {dh2: dh2_0, dy2: dy2_0, w: w_0}
 SOLUTION = {dh2: representation_distance_at, dy2: output_distance_at, w: alignment_at}
 
 
-def _form(symbol: sp.Symbol, meaning: str, velocity: ClosedForm) -> ClosedForm:
-    expression = SOLUTION[symbol]
-    along = {
-        name: value
-        for name, value in SOLUTION.items()
-        if name == symbol or velocity.expression.has(name)
-    }
-    starts = tuple(
-        step
-        for name, value in along.items()
-        for step in symbols.by_sign(
-            f"{name} starts at {STARTS[name]}, delta",
-            sp.Subs(value, t, 0),
-            STARTS[name],
-            "evaluation",
-            family,
-            (),
-        )
-    )
-    return symbols.linear_form(
-        name=f"two_point.{symbol}",
-        meaning=meaning,
-        arguments=(symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
-        expression=expression,
+@cache
+def _solution() -> Solution:
+    """Return the solution of Eq. (7) with its proof, on rates in which the roots open."""
+    flow = Flow({dh2: dh2_rate(), dy2: dy2_rate(), w: w_rate()}, t)
+    cases = {"delta > 0": family(1), "delta < 0": family(-1)}
+    return flow.solution(SOLUTION, starts=STARTS, cases=cases)
+
+
+def _form(symbol: sp.Symbol, meaning: str) -> ClosedForm:
+    return _solution()[symbol].form(
+        f"two_point.{symbol}",
+        meaning,
+        (symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
+        assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         conditions=(symbols.CAUCHY_SCHWARZ,),
-        steps=(
-            *starts,
-            *symbols.by_sign(
-                "solves Eq. (7), delta",
-                sp.Derivative(expression, t),
-                sp.Subs(velocity.expression, tuple(along), tuple(along.values())),
-                "differentiation, on rates in which the roots open",
-                family,
-                (velocity, *starts),
-            ),
-        ),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
         letters=LETTERS,
     )
@@ -200,21 +180,21 @@ def _form(symbol: sp.Symbol, meaning: str, velocity: ClosedForm) -> ClosedForm:
 def representation_distance() -> ClosedForm:
     """Return the squared distance of the representations at time t, representation^2."""
     meaning = "Squared distance of the two representations during training."
-    return _form(dh2, meaning, dh2_rate())
+    return _form(dh2, meaning)
 
 
 @cache
 def output_distance() -> ClosedForm:
     """Return the squared distance of the predicted outputs at time t, output^2."""
     meaning = "Squared distance of the two predicted outputs during training."
-    return _form(dy2, meaning, dy2_rate())
+    return _form(dy2, meaning)
 
 
 @cache
 def alignment() -> ClosedForm:
     """Return the alignment of predicted and target difference at time t, output^2."""
     meaning = "Alignment |dy|^2 - dy.(y2 - y1) of the predicted outputs during training."
-    return _form(w, meaning, w_rate())
+    return _form(w, meaning)
 
 
 WRONG_SIDE = Condition(
