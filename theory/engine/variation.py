@@ -71,15 +71,19 @@ class Lagrangian:
         return {x: force.subs(along, simultaneous=True) for x, force in forces.items()}
 
     def stationary(
-        self, paths: Mapping[sp.Symbol, Any], uses: tuple[Any, ...] = ()
+        self,
+        paths: Mapping[sp.Symbol, Any],
+        at: Mapping[sp.Symbol, sp.Expr] | None = None,
+        uses: tuple[Any, ...] = (),
     ) -> tuple[Step, ...]:
         """Return the steps that a path obeys the Euler-Lagrange equation of each value.
 
         Args:
             paths: as for :meth:`equations`.
+            at: parameter -> its value, if only those belong to this path. Default: the parameters are general.
             uses: what the steps use besides the Lagrangian. Default: nothing.
         """
-        along = self._along(paths)
+        along = {**self._along(paths), **(at or {})}
         return tuple(
             Step(
                 f"Euler-Lagrange equation of {value}",
@@ -95,6 +99,7 @@ class Lagrangian:
         self,
         value: sp.Expr,
         paths: Mapping[sp.Symbol, sp.Expr] | None = None,
+        at: Mapping[sp.Symbol, sp.Expr] | None = None,
         *,
         aside: str = "",
         uses: tuple[Any, ...] = (),
@@ -104,6 +109,7 @@ class Lagrangian:
         Args:
             value: in the values and slopes, or along the path.
             paths: value -> its path, a function of the position. Default: on any path.
+            at: as for :meth:`stationary`.
             aside: as for a step. Default: something follows from it.
             uses: what the step uses besides the Lagrangian. Default: nothing.
 
@@ -114,10 +120,9 @@ class Lagrangian:
         does_not_depend = self.position not in cost.free_symbols
         checks.require(does_not_depend, "expression", cost, f"one without {self.position}")
         energy = self.energy
-        if paths is not None:
-            slopes = (sp.Derivative(path, self.position) for path in paths.values())
-            letters = (*paths, *(self.slopes[letter] for letter in paths))
-            energy = sp.Subs(energy, letters, (*paths.values(), *slopes))
+        along = {**self._along(paths or {}), **(at or {})}
+        if along:
+            energy = sp.Subs(energy, tuple(along), tuple(along.values()))
         return Step(
             "the energy, which is conserved",
             energy,

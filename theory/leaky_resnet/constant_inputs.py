@@ -55,8 +55,8 @@ WEIGHTS = Premise(
 )
 
 # all paths, with two constants, P and Q, of which h and P are made
-cost = symbols.along(lagrangian.subs(depth, rate * h), uses=(WEIGHTS, *ASSUMPTIONS))
-(paths,) = cost.stationary({value: path})
+cost = symbols.along(lagrangian, uses=(WEIGHTS, *ASSUMPTIONS))
+(paths,) = cost.stationary({value: path}, {depth: rate * h})
 ends = Step(
     "depth from the ends",
     written_out,
@@ -70,6 +70,7 @@ STEPS = (
     cost.conserves(
         (rate**2 - (rate * h) ** 2) / (2 * rate * h),
         {value: path},
+        {depth: rate * h},
         aside="the value of H that depth = rate h gives",
         uses=(paths,),
     ),

@@ -38,21 +38,23 @@ LAYER = Premise(
     forward,
 )
 
+# of the change from A before and B after to A after and B before, which is symplectic as it has one
+generating = (B * A.T).trace() + step * energy
 STEPS = (
     differentiated(
-        "forward pass: the change of A over the step",
-        (forward - A) / step,
-        energy,
+        "forward pass",
+        forward,
+        generating,
         B,
-        because="A after, from A before and B after",
+        because="A after, from A before and B after, is the slope of Tr B A' + rho H in B",
         uses=(LAYER,),
     ),
     differentiated(
-        "backward pass: the change of B over the step",
-        (backward - B) / step,
-        energy,
+        "backward pass",
+        backward,
+        generating,
         A,
-        because="B before, from A before and B after",
+        because="B before, from A before and B after, is its slope in A",
         uses=(LAYER,),
     ),
 )
