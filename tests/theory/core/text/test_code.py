@@ -293,6 +293,8 @@ def test_a_module_refuses_what_cannot_be_trained():
         form.module(trainable="tau_h")
     with pytest.raises(ValueError, match=r"tau_h .*: got -1"):
         form.module(trainable=("tau_h",), tau_h=-1.0)
+    with pytest.raises(ValueError, match=r"dy2_0: got 0, needs a trainable number"):
+        form.module(trainable=("dy2_0",), dy2_0=0.0)
 
 
 PYTHONIC = ("collapse.correlation_chance", "geometry.three_unit_curvature", "two_point.dh2")
