@@ -14,6 +14,7 @@ from theory.activations import Activation
 from theory.activations.naming import activation
 from theory.core import Argument, Step
 from theory.core.formula.let import bound_letter
+from theory.core.proof.conclusion import stated
 from theory.engine import rules
 from theory.engine.kernel_levels import numbers_of
 from theory.engine.levels import Levels, Place, at, require_own_symbols, variance_of
@@ -119,7 +120,14 @@ def above_layers(layers: Iterable[Layer], rule: Rule) -> tuple[Levels, Values]:
             name: at(part, tuple(values), tuple(values.values()))
             for name, part in rule.above.items()
         }
-        rests = (*rule.lemmas, rules.dense_lemma(), INDEPENDENT, ORDER)
+        applied = {part for name, part in rule.above.items() if made[name] != 0}
+        of_others = set(rule.above.values()) - applied
+        lemmas = [
+            lemma
+            for lemma in rule.lemmas
+            if stated(lemma) & applied or not stated(lemma) & of_others
+        ]
+        rests = (*lemmas, rules.dense_lemma(), INDEPENDENT, ORDER)
         claim = Place(str(layer.number)).claim(layer.dense)
         levels, state = _lettered(levels, layer, claim, made, meant, because, rests, rule)
     return levels, state

@@ -17,6 +17,7 @@ from theory.core import Premise, Step
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
+from theory.core.proof.conclusion import stated
 from theory.engine.derived import Derived
 from theory.engine.exact import exact
 from theory.engine.kinks import is_smooth
@@ -180,7 +181,7 @@ class Recursion:
                 sp.Subs(sp.UnevaluatedExpr(self.rules[letter]), letters, below),
                 "the rule at the solution below; induction",
                 # the induction of one letter rests on all of them
-                uses=(*starts.values(), self.premise, *self.uses),
+                uses=(*starts.values(), self.premise, *self._rests(letter)),
             )
             for letter, value in values.items()
         }
@@ -190,6 +191,16 @@ class Recursion:
             (*rests, *starts.values(), *upwards.values()),
             {letter: (*rests, *starts.values(), step) for letter, step in upwards.items()},
             self.index,
+        )
+
+    def _rests(self, letter: sp.Symbol) -> tuple[Any, ...]:
+        """Return what the rule of a letter rests on: not steps that state the rule of another letter."""
+        of_others = {rule for other, rule in self.rules.items() if other != letter}
+        own = self.rules[letter]
+        return tuple(
+            node
+            for node in self.uses
+            if not isinstance(node, Step) or own in stated(node) or not of_others & stated(node)
         )
 
     def fixed_points(self) -> list[RestingState]:

@@ -196,7 +196,7 @@ def mean_lemma() -> Step:
     return Step(
         "mean tangent kernel above a layer: variance, covariance with the kernel, shift",
         sp.Matrix([sp.Subs(sp.Derivative(part, (e, 2)), e, 0) / 2 for part in parts]),
-        sp.Matrix([part.subs(here, simultaneous=True) for part in of_mean()]),
+        sp.Matrix([sp.Subs(part, tuple(here), tuple(here.values())) for part in of_mean()]),
         because="total covariance, and the second order in e",
         uses=(terms_lemma(), stein_lemma(), rules.dense_lemma()),
     )

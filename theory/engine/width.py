@@ -114,7 +114,9 @@ def layer_lemma() -> Step:
         sp.Matrix(
             [sp.Subs(sp.Derivative(part, (small, 2)), small, 0) / 2 for part in (spread, shift)]
         ),
-        sp.Matrix([part.subs(here, simultaneous=True) for part in spread_and_shift()]),
+        sp.Matrix(
+            [sp.Subs(part, tuple(here), tuple(here.values())) for part in spread_and_shift()]
+        ),
         because="total variance, and the second order in e",
         uses=(
             equal_terms_lemma(),

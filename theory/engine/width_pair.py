@@ -140,7 +140,7 @@ def covariance_lemma(one: str, other: str) -> Step:
     return Step(
         f"covariance of the entries {one} and {other} above a layer",
         sp.Subs(sp.Derivative(total, (small, 2)), small, 0) / 2,
-        covariance_above(one, other).subs(here, simultaneous=True),
+        sp.Subs(covariance_above(one, other), tuple(here), tuple(here.values())),
         because="total covariance, and the second order in e",
         uses=(LAYER,),
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import ClosedForm, Premise, Status, Step, applied
-from theory.engine import Mean, Recursion, width_tangent
+from theory.engine import Mean, Recursion
 from theory.engine.dense_chain import INDEPENDENT, ORDER
 from theory.engine.levels import with_lemmas
 from theory.finite_width.layers import MOMENTS, K, above
@@ -39,7 +39,10 @@ NEAR_ZERO = Step(
     because="Gaussian moments",
     uses=(CRITICAL,),
 )
-falls = Recursion({K: above("K", means, {})}, {K: sp.Symbol("x", positive=True)}).asymptotics()
+KERNEL = above("K", means, {}, uses=(NEAR_ZERO,))
+falls = Recursion(
+    {K: KERNEL.left}, {K: sp.Symbol("x", positive=True)}, uses=(KERNEL,)
+).asymptotics()
 (_layer,) = falls.expression.free_symbols - {alpha}
 far = falls.expression.xreplace({_layer: L})
 """The kernel above many layers."""
@@ -48,7 +51,7 @@ FAR = Step(
     far,
     sp.Subs(falls.expression, _layer, L),
     "at depth L",
-    uses=(*falls.steps, NEAR_ZERO),
+    uses=falls.steps[-1:],
 )
 
 
@@ -85,17 +88,20 @@ LEADING = Premise(
 def _stays(name: str, letter: sp.Symbol, steps: dict[sp.Symbol, Step]) -> Step:
     """Return the step that a number is what ``FAR_DOWN`` says, from those of the numbers on which it depends."""
     there = FAR_DOWN[letter]
-    rule = above(name, means, NAMES)
+    step = above(name, means, NAMES, uses=(NEAR_ZERO,))
+    rule = step.left
     others = [other for other in steps if rule.has(other)]
     at_depth = {K: far, letter: there.value, **{other: FAR_DOWN[other].value for other in others}}
     letters, values = tuple(at_depth), tuple(at_depth.values())
-    moved = sp.Subs(rule, letters, values) - sp.Subs(there.value, L, L + 1)
+    above_it, at_it = sp.symbols("above at", real=True)
+    after = (sp.Subs(rule, letters, values), sp.Subs(there.value, L, L + 1))
+    moved = sp.Subs(L ** (1 - there.power) * (above_it - at_it), (above_it, at_it), after)
     factor = sp.Subs(sp.Derivative(rule, letter), letters, values)
     return Step(
         f"{there.meaning} far down",
         sp.Matrix(
             [
-                sp.Limit(L ** (1 - there.power) * moved, L, sp.oo),
+                sp.Limit(moved, L, sp.oo),
                 sp.Limit(L * (factor - 1), L, sp.oo),
             ]
         ),
@@ -106,8 +112,7 @@ def _stays(name: str, letter: sp.Symbol, steps: dict[sp.Symbol, Step]) -> Step:
             *(steps[other] for other in others),
             Premise(f"{there.meaning} far down, to leading order", there.value),
             LEADING,
-            NEAR_ZERO,
-            *width_tangent.rule().lemmas,
+            step,
             *ASSUMED,
         ),
     )
@@ -129,7 +134,7 @@ def _form(name: str, meaning: str, expression: sp.Expr, definition: Premise) -> 
         definition,
         dict(zip(letters, values, strict=True)),
         because="to leading order",
-        uses=(FAR, *rests, *stated),
+        uses=(*([FAR] if K in letters else []), *rests, *stated),
     )
     return ClosedForm(
         name=f"finite_width.{name}",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import sympy as sp
 
+from theory.core import Step
+from theory.core.proof.conclusion import stated
 from theory.engine import dense_chain as layer
 from theory.engine import width_tangent
+from theory.engine.rules import dense_lemma
 from theory.finite_width.symbols import n
 
 K = sp.Symbol("K", positive=True)
@@ -20,20 +24,31 @@ def above(
     means: Mapping[str, sp.Expr],
     state: Mapping[str, sp.Expr],
     weights: sp.Expr = sp.S.One,
-) -> sp.Expr:
-    """Return a number of the state above a layer of width n without biases.
+    uses: tuple[Any, ...] = (),
+) -> Step:
+    """Return the step that has, on its left, a number of the state above a layer of width n without biases.
 
     Args:
         name: its letter in the rule of :func:`theory.engine.finite_tangent`, such as "t".
         means: those of ``MOMENTS``, as functions of K.
         state: the numbers below the layer besides K; those that are missing are 0.
         weights: variance of a weight times the width, C. Default: 1, where it is part of the activation.
+        uses: what the means and the layer rest on. Default: nothing.
     """
     rule = width_tangent.rule()
     numbers = {**dict.fromkeys(rule.above, sp.S.Zero), **means, **state, "K": K}
     for moment in ("m2", "q2"):
-        numbers[f"{moment}'"] = sp.diff(means[moment], K)
-        numbers[f"{moment}''"] = sp.diff(means[moment], K, 2)
+        numbers[f"{moment}'"] = sp.Derivative(means[moment], K)
+        numbers[f"{moment}''"] = sp.Derivative(means[moment], (K, 2))
     values = {rule.letters[letter]: sp.sympify(value) for letter, value in numbers.items()}
     values |= dict(zip(layer.LAYER, (weights, 0, weights, 0, n), strict=True))
-    return sp.expand(rule.above[name].subs(values, simultaneous=True).doit())
+    part = rule.above[name]
+    inside = {letter: value for letter, value in values.items() if part.has(letter)}
+    stating = tuple(lemma for lemma in rule.lemmas if part in stated(lemma))
+    return Step(
+        f"{name} above a layer",
+        sp.expand(part.subs(values, simultaneous=True).doit()),
+        sp.Subs(part, tuple(inside), tuple(inside.values())),
+        because="the rule of a layer, with the means of the activation",
+        uses=(*(stating or (dense_lemma(),)), *uses),
+    )

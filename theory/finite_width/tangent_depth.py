@@ -10,7 +10,7 @@ approaches :math:`\tfrac{11 L}{3n}`, where that of its kernel is :math:`\tfrac{5
 import sympy as sp
 
 from theory.core import Premise, Step
-from theory.engine import Mean, Recursion, width_tangent
+from theory.engine import Mean, Recursion
 from theory.engine.dense_chain import INDEPENDENT, ORDER
 from theory.finite_width.layers import MOMENTS, K, above
 from theory.finite_width.rectifiers import ACTIVATION, NOT_FLAT, fourth, rectifier, second, u
@@ -38,10 +38,14 @@ RELATIVE = Premise(
     "the spread is the variance of the tangent kernel, t + 2 b_2, over its square",
     (t + 2 * between) / Theta**2,
 )
+RULES = {
+    letter: above(name, means, NAMES, 1 / second, uses=(MEANS, CRITICAL, ORDER, INDEPENDENT))
+    for name, letter in NAMES.items()
+}
 layers = Recursion(
-    {letter: sp.factor(above(name, means, NAMES, 1 / second)) for name, letter in NAMES.items()},
+    {letter: step.left for letter, step in RULES.items()},
     {Theta: K, **dict.fromkeys(STATE[1:], 0)},
-    uses=(MEANS, *width_tangent.rule().lemmas, CRITICAL, ORDER, INDEPENDENT),
+    uses=tuple(RULES.values()),
 )
 spread = L * ((4 + 7 * kappa) * (2 * L + 1) + 3 * kappa) / (6 * (L + 1) * n)
 rectifier_tangent_spread = (

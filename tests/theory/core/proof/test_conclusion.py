@@ -110,7 +110,7 @@ def test_an_own_formula_takes_its_values() -> None:
 IN_WORDS = {
     "collapse": 3,
     "compression": 6,
-    "finite_width": 163,
+    "finite_width": 57,
     "geometry": 160,
     "leaky_resnet": 16,
     "two_point": 22,
