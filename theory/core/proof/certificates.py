@@ -9,7 +9,7 @@ import enum
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -44,15 +44,22 @@ class Certificate:
 
 def digest(step: Step) -> str | None:
     """Return the digest of what a step states; None if it contains something that has no canonical text."""
-    content = text(of_expressions, step.left, step.right, step.where)
-    return None if content is None else hashlib.sha256(content.encode()).hexdigest()[:24]
+    return _digest(step.left, step.right, step.where)
+
+
+def _digest(*content: Any) -> str | None:
+    written = text(partial(of_expressions, with_sources=False), *content)
+    return None if written is None else hashlib.sha256(written.encode()).hexdigest()[:24]
 
 
 def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> Certificate:
     """Return by whom a step is decided, by a record as :func:`recorded` returns it. Default: that of the package."""
     if isinstance(step, Check):
         return Certificate(Authority.PROGRAM)
-    why = (recorded() if record is None else record).get("steps", {}).get(digest(step), NOT_TRIED)
+    verdicts = (recorded() if record is None else record).get("steps", {})
+    why = verdicts.get(digest(step))
+    if why is None:  # an identity may have been proved with its sides exchanged
+        why = verdicts.get(_digest(step.right, step.left, step.where), NOT_TRIED)
     return Certificate(Authority.ALGEBRA, why) if why else Certificate(Authority.KERNEL)
 
 

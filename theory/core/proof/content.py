@@ -27,10 +27,15 @@ def text(write: Callable[..., str], *objects: Any) -> str | None:
         return None
 
 
-def of_expressions(*expressions: sp.Basic) -> str:
+def of_expressions(*expressions: sp.Basic, with_sources: bool = True) -> str:
     """Return a text with one line for every distinct part of the expressions, after the lines of its own parts.
 
     It does not depend on the process. Unknown is raised for a function that neither sympy nor this package defines.
+
+    Args:
+        expressions: the expressions.
+        with_sources: whether the text changes with the sources of a function that is defined outside of
+            ``theory.core``. Default: True.
     """
     lines: list[str] = []
     known: dict[Any, int] = {}
@@ -44,20 +49,19 @@ def of_expressions(*expressions: sp.Basic) -> str:
                 waiting.append((node, True))
                 waiting.extend((child, False) for child in reversed(node.args))
                 continue
-            line = (
-                f"{_kind(node, len(lines))} {' '.join(str(known[child]) for child in node.args)}"
-            )
+            line = f"{_kind(node, len(lines), with_sources)} {' '.join(str(known[child]) for child in node.args)}"
             known[node] = len(lines)
             lines.append(line)
         lines.append(f"= {known[expression]}")
     return "\n".join(lines)
 
 
-def _kind(node: sp.Basic, index: int) -> str:
+def _kind(node: sp.Basic, index: int, with_sources: bool) -> str:
     if isinstance(node, AppliedUndef):
         return _undefined(node.func)
     name = f"{type(node).__module__}.{type(node).__qualname__}"
-    if name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.core."):
+    is_of_subject = name.startswith(f"{PACKAGE}.") and not name.startswith(f"{PACKAGE}.core.")
+    if with_sources and is_of_subject:
         digest = everything()
         if digest is None:
             raise Unknown("sources")
