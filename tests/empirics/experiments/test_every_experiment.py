@@ -72,7 +72,11 @@ def test_only_the_choices_of_a_field_are_taken(config):
 
 
 @every_one
-def test_seeds_follow_the_first(config):
+def test_seeds_are_one_or_more_and_follow_the_first(config):
+    if hasattr(config, "seeds"):
+        for count, error in ((0, ValueError), (1.5, TypeError)):
+            with pytest.raises(error, match=f"^seeds: got {count}"):
+                dataclasses.replace(config, seeds=count)
     if hasattr(config, "seed_numbers"):
         count = getattr(config, "seeds", None) or config.realisations
         moved = dataclasses.replace(config, first_seed=7)

@@ -112,7 +112,6 @@ def test_realisations_are_the_same_whatever_runs_beside_them():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"labels": "rings"}, "labels"),
         ({"dimension": 1}, "dimension"),
         ({"alpha": 0.0}, "alpha"),
         ({"alpha": 1e6}, "float32"),
@@ -125,7 +124,6 @@ def test_realisations_are_the_same_whatever_runs_beside_them():
         ({"kept": 201}, "kept"),
         ({"first_label": 0}, "first_label"),
         ({"longest": math.nan}, "longest"),
-        ({"seeds": 0}, "seeds"),
     ],
 )
 def test_bad_configurations(change, said):

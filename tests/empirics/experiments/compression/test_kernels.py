@@ -135,7 +135,6 @@ def test_digits_run_without_files():
 @pytest.mark.parametrize(
     ("make", "changes", "named"),
     [
-        (learning_curves.Config, {"model": "sphere"}, "model"),
         (learning_curves.Config, {"model": "cylinder", "dimension": 2}, "dimension"),
         (learning_curves.Config, {"sizes": (200, 100)}, "sizes"),
         (learning_curves.Config, {"sizes": ()}, "sizes"),
@@ -144,7 +143,6 @@ def test_digits_run_without_files():
         (learning_curves.Config, {"regimes": ("final_kernel",)}, "regimes"),
         (learning_curves.Config, {"regimes": ("compressed",), "compression": None}, "compression"),
         (learning_curves.Config, {"alpha": 0.0}, "alpha"),
-        (kernel_components.Config, {"task": "cifar10"}, "task"),
         (kernel_components.Config, {"components": 501}, "components"),
         (kernel_components.Config, {"momentum": 1.0}, "momentum"),
         (kernel_components.Config, {"width": 2.5}, "width"),

@@ -53,7 +53,6 @@ UNITS = symmetric_units.Config(radii=2, angles=2)
         (BAYESIAN, "squared_target", 0.0, "squared_target: got 0.0"),
         (BAYESIAN, "widths", (8, 9), "widths: .* at least 3, increasing"),
         (UNITS, "units", 2, "units: got 2"),
-        (PLANE, "task", "spiral", "task: got 'spiral'"),
         (PLANE, "checkpoints", (0, 21), "checkpoints: got 21, needs an integer from 0 to 20"),
         (PLANE, "layers", (3,), "layers: got 3"),
         (PLANE, "widths", (), "widths: got none"),

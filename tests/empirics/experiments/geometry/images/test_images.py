@@ -194,12 +194,10 @@ def test_resizing_averages_or_repeats():
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"dataset": "mnist"}, ValueError, "dataset: got 'mnist'"),
         ({"image_size": 12}, ValueError, "image_size: got 12"),
         ({"image_size": 4}, ValueError, "image_size: got 4"),
         ({"depth": 20}, ValueError, "depth: got 20"),
         ({"activation": "sine"}, ValueError, "activation: no activation 'sine'; did you mean sin"),
-        ({"precision": "float16"}, ValueError, "precision: got 'float16'"),
         ({"learning_rate": math.nan}, ValueError, "learning_rate: got nan"),
         ({"momentum": 1.0}, ValueError, "momentum: got 1.0"),
         ({"weight_decay": -1.0}, ValueError, "weight_decay: got -1.0"),
@@ -209,8 +207,6 @@ def test_resizing_averages_or_repeats():
         ({"classes": (1, 2, 10)}, ValueError, "classes: got"),
         ({"margin": -0.1}, ValueError, "margin: got -0.1"),
         ({"lines": 0}, ValueError, "lines: got 0"),
-        ({"seeds": 1.5}, TypeError, "seeds: got 1.5"),
-        ({"device": 0}, TypeError, "device: got 0"),
     ],
 )
 def test_bad_values_are_refused(change, error, message):
@@ -220,8 +216,8 @@ def test_bad_values_are_refused(change, error, message):
 
 def test_bad_values_of_self_supervision_are_refused():
     for name, value in (
-        ("method", "byol"), ("projection", 1), ("temperature", 0.0), ("penalty", -1.0), ("optimiser", "lars"),
-        ("warm_up", 1.0), ("smallest_crop", 0.0), ("largest_blur", 0.05), ("together", 0),
+        ("projection", 1), ("temperature", 0.0), ("penalty", -1.0), ("warm_up", 1.0),
+        ("smallest_crop", 0.0), ("largest_blur", 0.05), ("together", 0),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=f"{name}: got"):
             self_supervised.Config(**{**SMALL, name: value})
