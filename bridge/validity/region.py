@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, pairwise, product
@@ -84,7 +84,18 @@ class Region(Result):
         return np.where(self.decided(panel).nearest(places)[0] == sides, sides, np.nan)
 
     def holds(self, **point: Any) -> bool | None:
-        """Return whether the claim holds at values of all parameters, None if undecided or outside; else ValueError."""
+        """Return whether the claim holds on average at values of all parameters; None if undecided or outside.
+
+        Raises:
+            ValueError: if a parameter is missing, or there is another one.
+        """
+        return self._at(point, self.known)
+
+    def nine_of_ten(self, **point: Any) -> bool | None:
+        """Return whether nine networks of ten agree there, each by itself; as :meth:`holds` in all else."""
+        return self._at(point, self.known_of_ten)
+
+    def _at(self, point: Mapping[str, Any], known: Callable[[int, Array], Array]) -> bool | None:
         names = [*(axis.name for axis in self.space.axes), *self.space.choices]
         if sorted(names) != sorted(point):
             raise ValueError(
@@ -93,7 +104,7 @@ class Region(Result):
         if any(self.space.outside(point)):
             return None
         panel = self.space.panels.index({name: point[name] for name in self.space.choices})
-        value = float(self.known(panel, self.space.places(point)[None])[0])
+        value = float(known(panel, self.space.places(point)[None])[0])
         return None if np.isnan(value) else bool(value)
 
     @property

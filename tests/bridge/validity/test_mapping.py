@@ -124,6 +124,10 @@ def test_where_nine_networks_of_ten_agree_is_not_where_their_mean_does(region):
         (by_mean == 1) & (of_ten == 0)
     ).mean() > 0.05  # the mean holds, and single networks do not
     assert region.shares_of_ten[True] < region.shares[True]
+    assert region.nine_of_ten(a=1.9, n=20) is False
+    assert region.nine_of_ten(a=3.0, n=200) is None
+    assert region.holds(a=1.0, n=200)
+    assert region.nine_of_ten(a=1.0, n=200) is False
 
 
 def test_networks_that_agree_are_counted_and_those_that_measure_nothing_are_left_out(region):
