@@ -90,6 +90,16 @@ def test_a_long_part_ends_at_once_and_finished_parts_are_saved(monkeypatch, tmp_
     assert again.state["origin"] == "note"
 
 
+def test_the_state_of_a_part_ends_with_it_and_notes_stay(tmp_path):
+    parts = Parts(Checkpoint(tmp_path / "a.checkpoint", "key", seconds=0.0))
+    parts.keep(lambda: {"epoch": 3})
+    assert parts.begun == {"epoch": 3}
+    parts.add({"value": 1.5}, origin="note")
+    assert parts.begun is None
+    parts.add({"value": 2.5})
+    assert parts.state["origin"] == "note"
+
+
 def test_a_run_that_ends_before_it_is_asked_is_stored_and_then_stops(monkeypatch, tmp_path):
     config = dataclasses.replace(CONFIG, epochs=599)
     interrupting(monkeypatch, 598, signal.SIGINT)
