@@ -186,7 +186,7 @@ class Flow(Rates):
         >>> x, y, q = sp.symbols("x y q", positive=True)
         >>> turning = Flow({x: -y - x, y: x - y})
         >>> turning.observed(Premise("q is the squared length", sp.Matrix([x**2 + y**2])), {q: -2 * q})[q]
-        dq/dt: -2*q
+        velocity of q: -2*q
         """
         return observed.observed(self, definition, velocities, on or {}, uses)
 

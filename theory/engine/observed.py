@@ -35,9 +35,10 @@ def observed(
         if velocities[letter] is None:
             continue
         velocity = sympy_object(f"velocity of {letter}", velocities[letter])
-        moving = flow.moving(function, flow.velocity(function).doit(), f"velocity of {letter}")
+        claim = f"velocity of what {letter} stands for"
+        moving = flow.moving(function, flow.velocity(function).doit(), claim)
         meant = sp.Subs(moving.left, tuple(on), tuple(on.values())) if on else moving.left
-        rate = f"d{letter}/d{flow.time}"
+        rate = f"velocity of {letter}"
         closes = Step(
             f"{rate} in the letters",
             sp.Subs(velocity, tuple(functions), there),

@@ -121,6 +121,7 @@ class Lagrangian:
         checks.require(does_not_depend, "expression", cost, f"one without {self.position}")
         energy = self.energy
         along = {**self._along(paths or {}), **(at or {})}
+        along = {letter: there for letter, there in along.items() if energy.has(letter)}
         if along:
             energy = sp.Subs(energy, tuple(along), tuple(along.values()))
         return Step(

@@ -19,7 +19,10 @@ SPIRAL = Flow({x: -k * y - x, y: x - y})
 
 def test_velocities_in_letters_agree_with_an_orbit():
     found = SPIRAL.observed(LENGTHS, {q: -2 * q, a: None})
-    assert found[q].check().keys() == {"velocity of q", "dq/dt in the letters"}
+    assert found[q].check().keys() == {
+        "velocity of what q stands for",
+        "velocity of q in the letters",
+    }
     assert set(found[q].check().values()) == {Verdict.HOLDS}
     orbit = solve_ivp(
         lambda _, at: [-2 * at[1] - at[0], at[0] - at[1]],
@@ -34,7 +37,7 @@ def test_velocities_in_letters_agree_with_an_orbit():
 
 def test_a_wrong_velocity_or_a_wrong_function_is_a_step_that_fails():
     wrong = SPIRAL.observed(LENGTHS, {q: -3 * q, a: None})[q]
-    assert wrong.check()["dq/dt in the letters"] is Verdict.FAILS
+    assert wrong.check()["velocity of q in the letters"] is Verdict.FAILS
     other = Premise("another length", sp.Matrix([x**2 + y**2, x * y]))
     assert Verdict.FAILS in SPIRAL.observed(other, {q: -2 * q, a: None})[q].check().values()
 
@@ -54,7 +57,7 @@ def test_a_flow_rests_on_what_its_velocities_were_derived_from():
     start = sp.Symbol("q_0", positive=True)
     curve = start * sp.exp(-2 * reduced.time)
     form = reduced.solution({q: curve}, starts={q: start})[q].form("own.length")
-    assert "dq/dt in the letters" in form.check()
+    assert "velocity of q in the letters" in form.check()
     assert set(form.check().values()) == {Verdict.HOLDS}
     twice = Flow({q: form}, reduced.time)
     assert form in twice.premises
