@@ -51,12 +51,17 @@ def values_of(
             parts.update(distinct(pair[0]), distinct(pair[1]))
         for node in whole.uses[number]:
             if not isinstance(node, Premise) and index[node.claim] in proved:
-                shared = [value for value in stated(node) & parts if isinstance(value, sp.Expr)]
+                shared = [value for value in stated(node) & parts if _is_named(value)]
                 taken |= dict.fromkeys(sorted(shared, key=sp.default_sort_key))
     return {
         value: Value(f"value_{number}", value, _side(value, whole.steps, proved))
         for number, value in enumerate((value for value in taken if value not in named), 1)
     }
+
+
+def _is_named(value: Any) -> bool:
+    """Return whether a value gets a name: a number, and no letter times a number."""
+    return isinstance(value, sp.Expr) and not value.as_coeff_Mul()[1].is_Symbol
 
 
 def _side(value: sp.Expr, steps: Sequence[Any], proved: Collection[int]) -> Side | None:
@@ -65,8 +70,9 @@ def _side(value: sp.Expr, steps: Sequence[Any], proved: Collection[int]) -> Side
         if value.free_symbols & set(steps[number].where):
             continue  # it is a side at these values alone
         for lemma, (left, right) in identities(steps[number], f"step_{number + 1}"):
-            if value in (left, right):
-                return Side(number, lemma, right if value == left else left, value == left)
+            other = right if value == left else left
+            if value in (left, right) and value not in set(distinct(other)):
+                return Side(number, lemma, other, value == left)
     return None
 
 

@@ -215,9 +215,9 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
                 known = (steps[-1],)
             continue
         means = _means(derivatives[level], derivative)
-        apart = mean(derivatives[level], variance_x) * mean(derivatives[level], variance_y)
+        apart = _apart(mean(derivatives[level], variance, m_x), (sp.S.Zero, sp.S.Zero))
         if any(atom.tilt.has(sp.I) for atom in derivatives[level]):
-            apart = with_real_exponents(apart)
+            apart = with_real_exponents(apart.doit())
         known = _from_zero(
             f"E[{derivative}(z) {derivative}(z')]",
             value[level],
@@ -256,9 +256,19 @@ def _means(atoms: Atoms, who: str) -> tuple[Step, ...]:
     return _from_zero(f"E[{who}(z)] with mean m", shifted, variance, start, heat)
 
 
+def _apart(single: sp.Expr, means: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
+    """Return the product of the means of two independent pre-activations, from the mean of one."""
+    letters = (variance, m_x)
+    if not single.has(*letters):
+        return single**2
+    return sp.Mul(
+        *(sp.Subs(single, letters, at) for at in zip((variance_x, variance_y), means, strict=True))
+    )
+
+
 def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m_x, q=m_y))
-    means = mean(atoms, variance_x, m_x) * mean(atoms, variance_y, m_y)
+    means = _apart(mean(atoms, variance, m_x), (m_x, m_y))
     single = _means(atoms, who)
     claim = f"E[{who}(z) {who}(z')] with means"
     bend = sp.Derivative(shifted, m_x, m_y)

@@ -22,7 +22,7 @@ from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.numbers.arguments import real_array
 from theory.gaussian.symbols import variance as v
-from theory.geometry.kernel import covariance_step
+from theory.geometry.kernel import covariance_step, of_products, xy
 from theory.geometry.profile import Profile, profile, s, w0, w1
 from theory.geometry.symbols import SIGMA, WIDE, ZETA, R, sigma, variance, zeta
 
@@ -145,22 +145,16 @@ def metric_steps() -> tuple[Step, ...]:
     """Steps from the weights to the metric and its eigenvectors; the third coordinate represents all others."""
     here = sp.Matrix(x)
     square = (here.T * here)[0]
-    at_x = moment_at(square)
-    metric = sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)
+    at_x = sp.Subs(of_products, xy, square)
+    metric = (sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)).as_immutable()
     across = sp.Matrix([-x[1], x[0], 0])
     eigenvalue = sp.Symbol("lambda", positive=True)
     pair = covariance_step()
     stein = Step(
         "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
         METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
-        sigma**2
-        * (
-            at_x * sp.eye(3)
-            + 2
-            * sigma**2
-            * sp.diff(moment, v).subs(v, sigma**2 * square + zeta**2)
-            * here
-            * here.T
+        sp.Subs(
+            metric, (w0, w1), (sp.Subs(moment, v, at_x), sp.Subs(sp.diff(moment, v), v, at_x))
         ),
         because="Gaussian integration by parts, twice; exponentials span all f",
         uses=(pair, METRIC),
@@ -170,14 +164,14 @@ def metric_steps() -> tuple[Step, ...]:
         stein,
         Step(
             "x is an eigenvector",
-            metric * here,
+            sp.MatMul(metric, here),
             sp.Subs(eigenvalue * here, eigenvalue, sp.Subs(ALONG, s, sigma**2 * square)),
             "x'x = |x|^2",
             uses=(stein,),
         ),
         Step(
             "whatever is across x is one too",
-            metric * across,
+            sp.MatMul(metric, across),
             sp.Subs(eigenvalue * across, eigenvalue, ACROSS),
             because="x'u = 0",
             uses=(stein,),

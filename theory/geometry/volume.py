@@ -30,7 +30,7 @@ LOGARITHM = ((d - 1) * sp.log(rotational.ACROSS) + sp.log(rotational.ALONG)) / 2
 def volume_steps(general: sp.Expr) -> tuple[Step, ...]:
     """Steps from the eigenvalues of the metric to the root of its determinant, or to the logarithm of that."""
     steps = metric_steps()
-    root = replace(rotational.ROOT_STEP, uses=(*steps[-2:], rotational.DETERMINANT))
+    root = replace(rotational.ROOT_STEP, uses=(rotational.DETERMINANT,))
     logarithm = Step(
         "its logarithm", LOGARITHM, sp.log(rotational.ROOT), "of a product", uses=(root,)
     )

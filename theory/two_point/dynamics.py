@@ -123,12 +123,12 @@ PARALLEL = Premise(
 AT_REST = Step(
     "there D_y'(dy - v) is parallel to dh, which is along the first axis",
     sp.Subs(
-        sp.Matrix([(D_y.T * error)[1], dh[1]]),
+        sp.Matrix([*gradient_h[1, :], dh[1]]),
         tuple(without_rotation),
         tuple(without_rotation.values()),
     ),
-    sp.zeros(2, 1),
-    because="substitution; the rate of D_h is -2/tau_h times 1/4 D_y'(dy - v) u'",
+    sp.zeros(3, 1),
+    because="substitution; dL/dD_h is 1/4 D_y'(dy - v) u', whose second row vanishes",
     uses=(GRADIENTS[1], PARALLEL, symbols.NO_ROTATION),
 )
 RATES = {

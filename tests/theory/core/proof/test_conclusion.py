@@ -111,9 +111,9 @@ IN_WORDS = {
     "collapse": 3,
     "compression": 6,
     "finite_width": 57,
-    "geometry": 160,
+    "geometry": 138,
     "leaky_resnet": 16,
-    "two_point": 22,
+    "two_point": 21,
 }
 
 
