@@ -18,9 +18,8 @@ from bridge.results import plan, settings
 from bridge.results import record as records
 from bridge.results.analyses import FIGURES
 from bridge.results.judging import (
-    DRAWN,
     NO_FAULT,
-    UNKNOWN,
+    NO_VERDICT,
     UNSAID,
     by_scale,
     deciding,
@@ -128,7 +127,7 @@ def standing(figure: PrintedFigure) -> Standing:
     if fresh:
         fresh = _with_earlier(figure, fresh)
         confirming, now = fresh.plans.get(figure.label), judged(figure, fresh)
-        earlier = before or ("" if first in (DRAWN, UNKNOWN, UNSAID) else first)
+        earlier = before or ("" if first in NO_VERDICT else first)
         kind, noted = (confirming.kind, confirming.noted) if confirming else ("", "")
         return Standing(fresh, now, kind, earlier, replicated(first, now), noted)
     verdict = SUPERSEDED if is_superseded and first != UNSAID else first
@@ -224,7 +223,7 @@ def lacking(record: Record, figures: Iterable[PrintedFigure]) -> list[str]:
 
 def replicated(first: str, second: str) -> str:
     """Return what became of a verdict on fresh seeds: kept, lost, reversed, or decided; empty if there was none."""
-    if first in (DRAWN, UNKNOWN, UNSAID):
+    if first in NO_VERDICT:
         return ""
     before, after = _side(first), _side(second)
     if before == after:

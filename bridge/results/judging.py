@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 DRAWN = "drawn, no number to compare"
 UNKNOWN = "no verdict (nothing to compare it with, or no error)"
+PARTIAL = "no verdict (some of its networks were not run)"
 UNSAID = "no verdict (the sentence does not say it)"
+NO_VERDICT = (DRAWN, UNKNOWN, PARTIAL, UNSAID)
 NO_FAULT = (SMALLER, SET_UP, RESERVED, BEYOND)
 """The verdicts on numbers that disagree, which are not on what the paper says."""
 
@@ -79,6 +81,8 @@ def judged(figure: PrintedFigure, record: Record) -> str:
     numbers = selected(record, figure)
     if not numbers:
         return DRAWN
+    if not has_numbers_of(record, figure):
+        return PARTIAL
     if figure.unsaid:
         return UNSAID
     number = deciding(figure, numbers)

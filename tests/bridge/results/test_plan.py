@@ -11,7 +11,7 @@ import pytest
 
 import theory
 from bridge.cli import main
-from bridge.results import evidence, figure_table, plan, record, recording
+from bridge.results import evidence, figure_table, judging, plan, record, recording
 from bridge.results.analyses import FIGURES
 from bridge.results.folder import StudyRuns
 from bridge.results.printed_figure import PrintedFigure
@@ -196,6 +196,13 @@ def test_fresh_seeds_at_a_larger_size_decide_unless_runs_are_missing(rows):
     named = replace(ROW, configurations=(NUMBER.label, "another"))
     row = rows(recorded(digest=plan.digest(named)), replace(fresh, missing=("another",)), named)
     assert (row["scale"], row["verdict"], row["replicated"]) == ("laptop", "agrees", "")
+
+
+def test_a_row_has_no_verdict_while_some_of_its_networks_were_not_run(rows):
+    both = replace(ROW, configurations=(NUMBER.label, "another"))
+    run = replace(recorded(digest=plan.digest(both)), missing=("another",))
+    assert rows(run, figure=both)["verdict"] == judging.PARTIAL
+    assert rows(replace(run, missing=()), figure=both)["verdict"] == "agrees"
 
 
 def test_a_run_on_fresh_seeds_alone_counts(rows):
