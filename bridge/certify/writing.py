@@ -51,6 +51,10 @@ def _written(node: Any, names: Names) -> Term:
         return _slope(node, names)
     if isinstance(node, sp.UnevaluatedExpr):
         return term(node.args[0], names)
+    if isinstance(node, sp.Product) and len(node.limits) == 1:
+        index, low, high = node.limits[0]
+        if not node.function.has(index):  # equal factors, as many as there are indices
+            return _power(node.function, high - low + 1, names)
     return _function(node, names)
 
 

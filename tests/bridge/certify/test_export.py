@@ -22,6 +22,7 @@ from theory.engine.lemmas import lemmas as lemmas_of_networks
 from theory.gaussian.mean import Mean
 
 x, y = sp.symbols("x y", positive=True)
+i, d = sp.symbols("i d", integer=True, positive=True)
 FORMS = ("collapse.linear_gain_bound", "collapse.two_class_accuracy")
 OWN = (
     Step("binomial", sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
@@ -70,6 +71,14 @@ def test_the_text_says_what_the_step_says(step):
     # it writes what is claimed, right or wrong
     assert max(differences(wrong, lemmas(wrong, "step"))) < 1e-9
     assert max(differences(step, lemmas(wrong, "step"))) > 1e-3
+
+
+def test_equal_factors_are_a_power():
+    step = Step("equal factors", sp.sqrt(sp.Product(x, (i, 2, d))), x ** ((d - 1) / 2))
+    (lemma,) = lemmas(step, "step")
+    assert lemma.proposition.endswith("sqrt (Rpower x (d - 1)) = Rpower x (d / 2 - 1 / 2)")
+    with pytest.raises(Unsupported, match="Product"):
+        lemmas(Step("others", sp.Product(x + i, (i, 2, d)), x), "step")
 
 
 @pytest.mark.parametrize("step", OWN, ids=lambda step: step.claim)
