@@ -92,7 +92,9 @@ class Rewriting:
             }
             condition = " /\\ ".join([*words, "True"])
             nearby = f"apply (nearby (fun {bound} => {condition}))"
-            by = f"{nearby}; [near | intros {bound} {pattern}; cbv beta; {'; '.join([*lines, 'reflexivity'])}]"
+            here = f"{self._unfold} cbv beta; near"
+            away = f"intros {bound} {pattern}; cbv beta; {'; '.join([*lines, 'reflexivity'])}"
+            by = f"{nearby}; [{here} | {away}]"
             self._rewrite(whole, ("derive", bound, changed, point), by, "D")
 
     def end(self, name: str) -> Lemma:

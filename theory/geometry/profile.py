@@ -25,7 +25,8 @@ from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import covariance_step, of_products
 from theory.geometry.symbols import r, sigma, variance, zeta
 
-w0, w1, w2 = sp.symbols("omega omega1 omega2", positive=True)
+w0 = sp.Symbol("omega", positive=True)
+w1, w2 = sp.symbols("omega1 omega2", real=True)  # the slope of erf's moment is negative
 """The squared slope and its first two derivatives in the variance."""
 m0 = sp.Symbol("m0", positive=True)
 """The mean of the squared slope times the squared pre-activation, over the variance."""
