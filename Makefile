@@ -63,7 +63,7 @@ site: $(DOCS_TOOLS) ## the site as it is published, with executed tutorials and 
 	@$(ONE_THREAD) $(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -b html docs docs/_build/html
 	@echo "site: docs/_build/html/index.html"
 
-pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledgers, tutorials; into docs/_build/pages
+pages: $(DOCS_TOOLS) ## the site without what takes long: verdicts of the ledgers, tutorials, navigation; into docs/_build/pages
 	@$(BIN)/python -m sphinx -j $(TEST_PROCESSES) -W --keep-going -q -t pages -b html docs docs/_build/pages
 	@echo "pages: docs/_build/pages/index.html"
 

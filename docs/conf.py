@@ -39,18 +39,19 @@ nitpicky = False
 
 toc_object_entries = False  # the navigation lists pages and sections; each page copies it
 
-html_theme = "furo"
+# half of the time of a build without verdicts is the navigation on each page and the links of types
+html_theme = "basic" if tags.has("pages") else "furo"  # noqa: F821
 html_title = "closedform"
 html_math_renderer = "svg"
 html_static_path = ["_static"]
 html_css_files = ["formulas.css"]
 html_show_sourcelink = False
 html_use_index = False  # an index of every attribute has a megabyte; the search finds the same
-html_theme_options = {"navigation_with_keys": True}
+html_theme_options = {} if tags.has("pages") else {"navigation_with_keys": True}  # noqa: F821
 
 # of extras that the site does not install
 autodoc_mock_imports = ["gpytorch", "jax", "lightning", "transformers"]
-autodoc_typehints = "description"
+autodoc_typehints = "none" if tags.has("pages") else "description"  # noqa: F821
 autodoc_type_aliases = {"ArrayLike": "ArrayLike", "NDArray": "NDArray"}
 autodoc_member_order = "bysource"
 # each name once, where it is defined
