@@ -65,7 +65,8 @@ def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> 
 
 def is_concluded(form: Form) -> bool:
     """Return whether the kernel has proved the conclusion of a derivation from its premises, as it is now."""
-    return recorded().get("conclusions", {}).get(form.name) == digest_of_derivation(form)
+    known = recorded().get("conclusions", {}).get(form.name)
+    return known is not None and known == digest_of_derivation(form)
 
 
 def digest_of_derivation(form: Form) -> str:
