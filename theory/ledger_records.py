@@ -15,9 +15,9 @@ from typing import Any
 from closedform.suggestions import UnknownNameError
 from closedform.untrusted_files import json_in
 from theory.core.ledger.checked_entry import CheckedEntry
+from theory.core.ledger.comparison import Comparison, Difference
 from theory.core.ledger.labels import label_among
 from theory.core.ledger.source import read
-from theory.core.ledger.tex_comparison import Comparison, Difference
 from theory.core.proof.store import GROUND, current, files_below
 from theory.ledger import LEDGERS, checked_key
 from theory.ledger_check import Progress, check_ledger

@@ -62,10 +62,18 @@ def value(expression: Any, case: Case) -> Any:
 
 def _terms(expression: Any, case: Case) -> Terms:
     """The terms of an expression, each with its factors: arrays with their indices."""
-    size = {symbol: sp.Integer(int(case[str(symbol)])) for symbol in (d, n)}
-    expression = (
-        sp.sympify(expression).xreplace(named(tuple(case))).subs(size).replace(sp.Sum, _over_units)
-    )
+    terms = _written_out(sp.sympify(expression), tuple(case), int(case["d"]), int(case["n"]))
+    with np.errstate(all="ignore"):
+        return [_factors(term, case) for term in terms]
+
+
+@lru_cache(maxsize=256)
+def _written_out(
+    expression: Any, names: tuple[str, ...], inputs: int, units: int
+) -> tuple[Any, ...]:
+    """The terms of an expression at all cases with these names and sizes."""
+    size = {d: sp.Integer(inputs), n: sp.Integer(units)}
+    expression = expression.xreplace(named(names)).subs(size).replace(sp.Sum, _over_units)
     expression = expression.replace(tuple_sum, lambda *parts: _of_members(size[d], *parts))
     expression = expression.replace(
         exchanged, lambda form, i, k: form + form.subs({i: k, k: i}, simultaneous=True)
@@ -75,8 +83,7 @@ def _terms(expression: Any, case: Case) -> Terms:
             name, lambda one, two, term, mask=mask: sp.Function(mask)(one, two) * term
         )
     terms = sp.Add.make_args(sp.expand(expression.doit()))
-    with np.errstate(all="ignore"):
-        return [_factors(term, case) for term in terms if term != 0]
+    return tuple(term for term in terms if term != 0)
 
 
 def _factors(term: Any, case: Case) -> list[tuple[Any, tuple[Any, ...]]]:

@@ -9,10 +9,10 @@ index or relation, and a minus sign more, are differences.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 import sympy as sp
 
+from theory.core.ledger.comparison import Comparison, Difference
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.printed import relations
 from theory.core.ledger.source import Passage
@@ -47,22 +47,6 @@ _FORMULA = re.compile(
 _RELATION = re.compile(
     r"(?<![<>=!\\:])(:?=|\\approx|\\sim|\\simeq|\\leq?|\\geq?|\\to|\\rightarrow|\\propto|<|>)(?![a-zA-Z])"
 )
-
-
-class Difference(NamedTuple):
-    """A formula of an entry that its paper prints otherwise: the label, and the glyphs that only one of them has."""
-
-    label: str
-    ours: str
-    theirs: str
-
-
-class Comparison(NamedTuple):
-    """Labels whose formulas are the paper's, formulas that differ, and labels for which no TeX was found."""
-
-    equal: tuple[str, ...]
-    differing: tuple[Difference, ...]
-    without_tex: tuple[str, ...]
 
 
 def compared(entries: Iterable[Equation], passages: Iterable[Passage], text: str) -> Comparison:
