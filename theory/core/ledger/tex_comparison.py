@@ -1,4 +1,4 @@
-r"""What a ledger prints, compared token by token with the TeX of its paper.
+r"""What a ledger prints, compared with the TeX of its paper by the glyphs that both have.
 
 Of both the glyphs are counted: letters, digits, accents, signs of relations and of operations. Not compared are their
 order, brackets, fraction bars, plus signs and fonts, in which a printed formula may differ from ours without another
