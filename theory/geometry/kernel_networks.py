@@ -69,7 +69,7 @@ def _(net: networks.Act, below: State) -> State:
         return [values.reshape(variances.shape) for values in layer.diagonal(variances.ravel())]
 
     down, right = diagonal(below.down), diagonal(below.right)
-    made = down if below.pairs == "same" else of_pairs(layer.pair, below)
+    made = down if below.pairs == "same" else of_pairs(layer.pair, down, below)
     return replace(
         below,
         down=down[0],
@@ -83,12 +83,13 @@ def _(net: networks.Act, below: State) -> State:
 def _(net: networks.Norm, below: State) -> State:
     _require_variances(net, below)
     rule = _numerical(rules.norm().meant)
+    ones = np.ones_like(below.down)
 
     def normed(values: Array) -> Array:
         if below.pairs == "same":
             return np.asarray(rule(below.down, below.down, values, 0.0)[0])
         state = replace(below, kernel=values)
-        return of_pairs(lambda v, w, c: (rule(v, w, c, 0.0)[0],), state)[0]
+        return of_pairs(lambda v, w, c: (rule(v, w, c, 0.0)[0],), (ones,), state)[0]
 
     return below.mapped(normed, positions=np.ones_like)
 

@@ -6,15 +6,17 @@ taken above, and otherwise only between equal positions.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from closedform import networks
 from closedform.checks.arrays import Array
+from theory.geometry.kernel_tiles import numbers_of_rows
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,18 @@ class State:
             tangent=tangent,
         )
 
+    def across(self, down: NDArray[Any], right: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return values at the positions of rows and of columns in shapes that broadcast to the kernel's."""
+        if self.pairs == "all":
+            return down.reshape(*down.shape, *[1] * right.ndim), right
+        return (down[:, None], right[None]) if self.pairs == "equal" else (down, right)
+
 
 def of_inputs(rows: Array, columns: Array, kind: str, pairs: str) -> State:
-    """Return the state of the inputs, whose kernels are inner products over the channels, at every position."""
+    """Return the state of the inputs, whose kernels are inner products over the channels, at every position.
+
+    Where two inputs are equal, so are the kernel and both variances in every bit, and they stay so in the levels above.
+    """
     letters = "abcdefgh"[: rows.ndim - 2]
     others = letters.upper() if pairs == "all" else letters
     form = {
@@ -67,13 +78,38 @@ def of_inputs(rows: Array, columns: Array, kind: str, pairs: str) -> State:
     kernel = np.einsum(form[pairs], rows, columns, optimize=True)
     down, right = (np.einsum("...c,...c->...", side, side) for side in (rows, columns))
     tangent = None if kind == "nngp" else np.zeros_like(kernel)
-    return State(down, right, kernel, tangent, pairs, kind == "ntk")
+    state = State(down, right, kernel, tangent, pairs, kind == "ntk")
+    channels = rows.shape[-1]
+    numbers = numbers_of_rows(rows.reshape(-1, channels), columns.reshape(-1, channels))
+    sides = zip(numbers, (down, right), strict=True)
+    first, second = state.across(*(side.reshape(values.shape) for side, values in sides))
+    np.copyto(kernel, state.across(down, right)[0], where=first == second)
+    return state
 
 
 def of_pairs(
+    function: Callable[[Array, Array, Array], tuple[Array, ...]],
+    equal: Sequence[Array],
+    below: State,
+) -> tuple[Array, ...]:
+    """Return functions of two variances and the kernel, at every pair of positions.
+
+    The angle between pre-activations has half the digits of the kernel where it is small. Those that are equal are
+    known to be, and take the values ``equal``, which stand at the positions of the rows.
+    """
+    v, w = below.across(below.down, below.right)
+    is_equal = (v == w) & (v == below.kernel)
+    # what is computed there is not used, and may be an integral over a line
+    apart = replace(below, kernel=np.where(is_equal, 0, below.kernel))
+    return tuple(
+        np.where(is_equal, below.across(value, value)[0], values)
+        for value, values in zip(equal, _of_all_pairs(function, apart), strict=True)
+    )
+
+
+def _of_all_pairs(
     function: Callable[[Array, Array, Array], tuple[Array, ...]], below: State
 ) -> tuple[Array, ...]:
-    """Return functions of two variances and the kernel, at every pair of positions."""
     kernel = below.kernel
     if below.pairs == "each":
         v, w, c = (values.reshape(-1, 1) for values in (below.down, below.right, kernel))

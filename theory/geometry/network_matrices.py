@@ -57,8 +57,6 @@ def matrix_of_network(
             other = slice(left, left + size)
             is_equal = numbers[0][part, None] == numbers[1][None, other]
             start = of_inputs(rows[part], columns[other], kind, pairs)
-            if pairs == "equal":
-                start.kernel[is_equal] = 0  # equal inputs would need a double integral each
             block = np.where(is_equal, diagonal[part, None], final_kernel(net, start, kind))
             if not np.isfinite(block).all():
                 raise ArithmeticError(
