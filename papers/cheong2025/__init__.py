@@ -10,6 +10,7 @@ ANALYSES = {
     "collapse-layers": "papers.cheong2025.studies.layers:analyse",
     "collapse-layers-released": "papers.cheong2025.studies.layers:analyse",
     "collapse-channels": "papers.cheong2025.studies.layers:of_channels",
+    "collapse-channels-released": "papers.cheong2025.studies.layers:analyse",
     "collapse-imbalanced": "papers.cheong2025.studies.controls:analyse",
     "collapse-controls": "papers.cheong2025.studies.controls:analyse",
     "collapse-random-labels": "papers.cheong2025.studies.layers:of_random_labels",

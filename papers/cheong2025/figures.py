@@ -10,6 +10,7 @@ DRAWING = "a drawing, which has no measured numbers"
 LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-controls"
 RANDOM_LABELS, INFORMATION = "collapse-random-labels", "collapse-information"
 LAYERS_RELEASED, INFORMATION_RELEASED = f"{LAYERS}-released", f"{INFORMATION}-released"
+CHANNELS_RELEASED = f"{CHANNELS}-released"
 LATER = (
     "the test loss grows from epoch to epoch, passes the printed value on its way, and stops where the training loss "
     "meets the rule of the thesis, which depends on the batch size that the thesis does not print"
@@ -18,6 +19,7 @@ OWN_STUDY = "the numbers were of a quarter of the channels; at its own size f₊
 NARROW = "both networks have a quarter of the channels of those of the thesis, and a fifth of the images"
 SCENARIOS = (("f₊", "CIFAR-10", 0.753, 0.757), ("f₋", "CIFAR-10", 0.626, 1.260),
              ("f₊", "Fashion-MNIST", 0.910, 0.323), ("f₋", "Fashion-MNIST", 0.884, 0.387))  # fmt: skip
+IMAGES = ("CIFAR-10", "Fashion-MNIST")
 ON_TEST_IMAGES = (("accuracy", q.TEST_ACCURACY), ("loss", q.TEST_LOSS))
 PRINTED = {"f₊": "f_+", "f₋": "f_-"}
 DIMENSIONS = (  # network, images, layer, side and channels of the layer
@@ -102,7 +104,7 @@ FIGURES = (
         PrintedFigure(f"Section 3.1, f₊ over f₋ on {images}",
                       "lead in test accuracy", CHANNELS, AHEAD, quantity=q.LEAD,
                       configurations=f"f₊ over f₋ on {images}", value=0.0, relation=">", reason=NARROW)
-        for images in ("CIFAR-10", "Fashion-MNIST")
+        for images in IMAGES
     ),
     PrintedFigure("Section 3.1", "lead in test accuracy on CIFAR-10 minus that on Fashion-MNIST", CHANNELS, AHEAD,
                   quantity=q.LEAD, configurations="lead on CIFAR-10 over lead on Fashion-MNIST", value=0.0,
@@ -111,19 +113,45 @@ FIGURES = (
         PrintedFigure(f"Section 3.1, test loss of f₋ on {images}", "test loss at the end minus that after epoch 10",
                       LAYERS, OVERFIT, quantity=q.TEST_LOSS_RISE, configurations=f"f₋ on {images}", value=0.0,
                       relation=">", entry="3.1 overfitting")
-        for images in ("CIFAR-10", "Fashion-MNIST")
+        for images in IMAGES
     ),
     PrintedFigure("Section 3.1, test loss of f₋", "its rise on CIFAR-10 minus that on Fashion-MNIST", LAYERS, OVERFIT,
                   quantity=q.TEST_LOSS_RISE, configurations="f₋ on CIFAR-10 over f₋ on Fashion-MNIST", value=0.0,
                   relation=">", entry="3.1 overfitting on CIFAR-10"),
     *(
         PrintedFigure(f"Section 3.1, {kind} of {network} on {images} (released)",
-                      f"test {kind} at the end of training, with the released settings", LAYERS_RELEASED,
+                      f"test {kind} at the end of training, with the released settings",
+                      LAYERS_RELEASED if network == "f₋" else CHANNELS_RELEASED,
                       f"{PRINTED[network]} on {images} {100 * accuracy:.1f}% {loss:.3f}", quantity=quantity,
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
                       resolution=0.1 * (1 - accuracy) if kind == "accuracy" else None,
-                      origin=ERRORS if kind == "accuracy" else "", revised=SEEN)
-        for (network, images, accuracy, loss), (kind, quantity) in product(SCENARIOS[1::2], ON_TEST_IMAGES)
+                      origin=ERRORS if kind == "accuracy" else "", revised=SEEN if network == "f₋" else "")
+        for (network, images, accuracy, loss), (kind, quantity) in product(SCENARIOS, ON_TEST_IMAGES)
+    ),
+    *(
+        PrintedFigure(f"3.1 (f₊ on {images}, released)", "training accuracy of f₊ with the released settings",
+                      CHANNELS_RELEASED, REACHED, quantity=q.TRAINING_ACCURACY, configurations=f"f₊ on {images}",
+                      value=1.0, resolution=0.01, origin="ours: one image in a hundred")
+        for images in IMAGES
+    ),
+    *(
+        PrintedFigure(f"Section 3.1, training loss of f₊ on {images} (released)", "training loss at the end",
+                      CHANNELS_RELEASED, THRESHOLD, quantity=q.TRAINING_LOSS, configurations=f"f₊ on {images}",
+                      value=STOPPED, relation="<")
+        for images in IMAGES
+    ),
+    *(
+        PrintedFigure(f"3.4 (f₊ on {images}, released)", "correlation of log NC1 with the layer, training images",
+                      CHANNELS_RELEASED, LINEAR, quantity=q.CORRELATION,
+                      configurations=f"f₊ on {images}, train, after training", value=-1.0, resolution=0.05,
+                      origin=OF_R)
+        for images in IMAGES
+    ),
+    *(
+        PrintedFigure(f"Section 3.1, {lead} (released)", "lead in test accuracy, with the released settings",
+                      CHANNELS_RELEASED, AHEAD, quantity=q.LEAD, configurations=lead, value=0.0, relation=">")
+        for lead in (*(f"f₊ over f₋ on {images}" for images in IMAGES),
+                     "lead on CIFAR-10 over lead on Fashion-MNIST")
     ),
     PrintedFigure("3.1 (f₋, released)", "training accuracy of f₋ with the released settings", LAYERS_RELEASED, REACHED,
                   quantity=q.TRAINING_ACCURACY, value=1.0, resolution=0.01, origin="ours: one image in a hundred",
@@ -138,7 +166,7 @@ FIGURES = (
         PrintedFigure(f"Section 3.1, test loss of f₋ on {images} (released)", "test loss at the end minus that after "
                       "epoch 10, with the released settings", LAYERS_RELEASED, OVERFIT, quantity=q.TEST_LOSS_RISE,
                       configurations=f"f₋ on {images}", value=0.0, relation=">", revised=SEEN)
-        for images in ("CIFAR-10", "Fashion-MNIST")
+        for images in IMAGES
     ),
     PrintedFigure("Section 3.1, test loss of f₋ (released)", "its rise on CIFAR-10 minus that on Fashion-MNIST",
                   LAYERS_RELEASED, OVERFIT, quantity=q.TEST_LOSS_RISE,

@@ -10,7 +10,7 @@ LAYERS, CHANNELS, CONTROLS = "collapse-layers", "collapse-channels", "collapse-c
 RANDOM_LABELS, INFORMATION = "collapse-random-labels", "collapse-information"
 ALL = (LAYERS, CHANNELS, CONTROLS, RANDOM_LABELS, INFORMATION)
 SCENARIOS = (LAYERS, CHANNELS, INFORMATION)
-RELEASED = (f"{LAYERS}-released", f"{INFORMATION}-released")
+RELEASED = (f"{LAYERS}-released", f"{INFORMATION}-released", f"{CHANNELS}-released")
 
 LOSSES = tuple(f"Section 3.1, loss of f₋ on {images}" for images in ("CIFAR-10", "Fashion-MNIST"))
 RISES = (
@@ -18,6 +18,11 @@ RISES = (
     "Section 3.1, test loss of f₋",
 )
 RELEASED_ROWS = tuple(f"{row} (released)" for row in (*LOSSES, *RISES))
+OF_FEWER_IMAGES = tuple(
+    f"Section 3.1, {kind} of {network} on CIFAR-10 (released)"
+    for kind in ("accuracy", "loss")
+    for network in ("f₊", "f₋")
+)
 CUT_OFF = "3.7 (cut-off layer, Fashion-MNIST)"
 DECODED = (
     "3.5", "Section 3.3, sufficiency of f₊", "Section 3.3, minimality of f₊", "3.6", "3.7", "3.5 (cut-off layer)",
@@ -77,14 +82,14 @@ SETTINGS = (
             "the first 1,000 of each class in the order of the file (datasets.py)",
             "1,000 of each class drawn at random, on CIFAR-10 all of the subset at hand", "neither",
             "a draw for each seed lets the errors be those of data sets, which the order of the file says nothing of"),
-    Setting("pixels of the released rows", RELEASED, "", "0 to 255 (datasets.py)", "0 to 1", "neither",
-            "the first layer of f₋ is normalised, so that the scale has no effect"),
+    Setting("pixels of the released rows", RELEASED, "", "0 to 255 (datasets.py)", "0 to 255 for f₊, 0 to 1 for f₋",
+            "neither", "the first layer of f₋ is normalised, so that the scale has no effect"),
     Setting("stopping", (*SCENARIOS, *RELEASED), "training loss of 0.02, at most 50 epochs (Section 2.3)",
             "a number of epochs; the training loss is the mean over the batches of an epoch (networks.py)",
             "loss of the training images after the epoch, with frozen weights", "printed",
             "the sentence does not say of which state the loss is; the mean during the epoch stops about an epoch "
             "later", rows=(*LOSSES, *RISES, *RELEASED_ROWS)),
-    Setting("NC1", (LAYERS, CHANNELS, CONTROLS, RELEASED[0]), "tr Σ_W Σ_B⁺ (Algorithm 1)",
+    Setting("NC1", (LAYERS, CHANNELS, CONTROLS, RELEASED[0], RELEASED[2]), "tr Σ_W Σ_B⁺ (Algorithm 1)",
             "class means of training images are summed up during the epoch, while the weights change (callbacks "
             "of main.py)",
             "one set of weights for both passes", "printed", "it is what Algorithm 1 says", rows=OF_TRAINING),
@@ -92,9 +97,9 @@ SETTINGS = (
             "log₂ 10 minus the loss of the decoders (Section 2.2)",
             "minus its mean over the batches of the last epoch (utils.py)", "minus the loss of the trained decoders",
             "printed", "the mean during the last epoch is a larger loss than that of the decoders", rows=DECODED),
-    Setting("images of CIFAR-10", (LAYERS, CHANNELS, INFORMATION, RELEASED[0]), "10,000 and 10,000 (Section 2.3)",
-            "the same", "10,000 and 2,000", "neither", "the subset at hand has no more test images",
-            rows=(LOSSES[0], RISES[0], RISES[2], "3.7 (cut-off layer, CIFAR-10)")),
+    Setting("images of CIFAR-10", (LAYERS, CHANNELS, INFORMATION, RELEASED[0], RELEASED[2]),
+            "10,000 and 10,000 (Section 2.3)", "the same", "10,000 and 2,000", "neither", "the subset at hand has no more test images",
+            rows=(LOSSES[0], RISES[0], RISES[2], "3.7 (cut-off layer, CIFAR-10)", *OF_FEWER_IMAGES)),
     Setting("seeds", ALL, "one run is shown", "0 (utils.py)", "3 and more", "both"),
     Setting("network of the random labels", (RANDOM_LABELS,), "", "", "f₋ at laptop size", "both"),
 )  # fmt: skip

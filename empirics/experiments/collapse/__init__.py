@@ -10,6 +10,7 @@ STUDIES = {
     "collapse-layers": "empirics.experiments.collapse.studies:LAYERS",
     "collapse-layers-released": "empirics.experiments.collapse.studies:LAYERS_RELEASED",
     "collapse-channels": "empirics.experiments.collapse.studies:CHANNELS",
+    "collapse-channels-released": "empirics.experiments.collapse.studies:CHANNELS_RELEASED",
     "collapse-random-labels": "empirics.experiments.collapse.studies:RANDOM_LABELS",
     "collapse-controls": "empirics.experiments.collapse.studies:CONTROLS",
     "collapse-information": "empirics.experiments.collapse.studies:INFORMATION",

@@ -55,6 +55,7 @@ class Config(Configuration):
         early_stopping: whether decoders stop as soon as they improve no longer; the released programs of the thesis
             train all of them for the same number of epochs.
         dtype: type of images, weights and states of the optimiser: "float32" or "bfloat16".
+        largest_pixel: value of a pixel that is as bright as possible; the released programs of the thesis have 255.
         seeds: number of networks; a seed determines images, labels, initial weights and batches.
 
     >>> Config(dataset="digits", network="mlp", epochs=2).network
@@ -63,7 +64,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "collapse"
     seeds_are_independent: ClassVar[bool] = True
-    added: ClassVar[tuple[str, ...]] = ("balanced", "early_stopping", "dtype")
+    added: ClassVar[tuple[str, ...]] = ("balanced", "early_stopping", "dtype", "largest_pixel")
     follows: ClassVar[Rules] = {
         "collapse_at": positions("epochs"),
         "information_at": positions("epochs"),
@@ -90,12 +91,13 @@ class Config(Configuration):
     balanced: bool = False
     early_stopping: bool = True
     dtype: Literal["float32", "bfloat16"] = "float32"
+    largest_pixel: float = 1.0
 
     def __post_init__(self) -> None:
         self.check_integers(train_size=2 * CLASSES, test_size=2 * CLASSES)
         self.check_integers(batch_size=2, epochs=1, decoder_epochs=1)
         self.check_numbers("random_labels", least=0, most=1)
-        self.check_numbers("learning_rate", "stop_loss", above=0)
+        self.check_numbers("learning_rate", "stop_loss", "largest_pixel", above=0)
         if self.collapse_at is not None:
             self.check_positions("collapse_at", 0, self.epochs)
         self.check_positions("information_at", 0, self.epochs)

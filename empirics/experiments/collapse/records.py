@@ -52,7 +52,8 @@ class CollapseRecorder:
             if split == "train" and config.random_labels:
                 images = data.random_labels(images, config.random_labels, seed)
             self.origin[split] = images.origin
-            inputs = images.images.to(device, DTYPES[config.dtype], memory_format=LAYOUT)
+            pixels = images.images * config.largest_pixel
+            inputs = pixels.to(device, DTYPES[config.dtype], memory_format=LAYOUT)
             self.parts[split] = Partition(
                 inputs, images.labels.to(device), config.batch_size, seed
             )

@@ -16,6 +16,7 @@ SETTINGS = {
     "finite-width-two-inputs": "first_seed",
     "collapse-layers": "depths",
     "collapse-channels": "depths",
+    "collapse-channels-released": "depths largest_pixel seeds",
     "collapse-information": "depths",
     "compression-amplification": "boundaries first_label d_parallel width shares turning moving seeds",
     "compression-neurons": "boundaries first_label d_parallel",
