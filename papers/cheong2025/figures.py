@@ -89,8 +89,10 @@ FIGURES = (
     PrintedFigure("2.3", "the architectures of f₊ and f₋", LAYERS),
     PrintedFigure("2.4", "the timeline of one epoch", reason=DRAWING),
     PrintedFigure("3.1 (f₊)", "accuracy and loss of f₊ at the size of the thesis", CHANNELS),
-    PrintedFigure("3.1", "accuracy and loss against the epoch", LAYERS, REACHED, quantity=q.TRAINING_ACCURACY,
-                  value=1.0, resolution=0.01, origin="ours: one image in a hundred"),
+    PrintedFigure("3.1", "accuracy and loss against the epoch", CHANNELS, REACHED, quantity=q.TRAINING_ACCURACY,
+                  value=1.0, resolution=0.01, origin="ours: one image in a hundred",
+                  revised="the study of this row has both networks at laptop size alone, and this one at the size of "
+                  "the thesis"),
     *(
         PrintedFigure(f"Section 3.1, {kind} of {network} on {images}", f"test {kind} at the end of training",
                       LAYERS if network == "f₋" else CHANNELS,

@@ -66,7 +66,7 @@ SETTINGS = (
             "epochs (Table 2)", "the same (mnist.txt)", "the same"),
     Setting("optimiser of Figure 9", (STRUCTURE,), "gradient descent (4.6)", "Adam in all stored states of the "
             "notebook (mnist_structure.ipynb)", "gradient descent; Adam of 0.0005 for Figure 18", "printed", PRINTED,
-            rows=("9", "18")),
+            rows=("9", "9 (different digits)", "18")),
     Setting("meaning of the rate on MNIST", (LINEARITY,), "loss of Eq. (1), summed over outputs",
             "half of torch's mean squared error, averaged over outputs (source/models.py)", "both, a row each",
             effect="the row of either reading says which it is"),
