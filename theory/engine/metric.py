@@ -11,7 +11,6 @@ from closedform import networks
 from closedform.checks import instance
 from theory.core import ClosedForm, Step
 from theory.core.formula.cancelling import is_compensable
-from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated, watched
 from theory.engine import rotational, rules
 from theory.engine.inputs import D, R, d, r
@@ -118,9 +117,7 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
     """
     made = _of_input(net)
     planes = _metric(made)
-    radial, tangential = planes.radial_curvature, planes.tangential_curvature
-    if not is_compensable(Let(made.levels.definitions, radial)):
-        radial, tangential = map(_watched, (radial, tangential))
+    radial, tangential = map(_watched, (planes.radial_curvature, planes.tangential_curvature))
     result = (d - 1) * (2 * radial + (d - 2) * tangential)
     letters = (rotational.RADIAL_PLANE, rotational.TANGENTIAL_PLANE)
     both = Step(
@@ -135,17 +132,15 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
 
 
 def _watched(plane: sp.Expr) -> sp.Expr:
-    """Return a curvature whose numerator, a difference, warns where its digits cancel."""
+    """Return a curvature whose numerator, a difference, is watched where its digits cancel."""
     over, under = sp.fraction(plane)
     return watched(over) / under
 
 
 def _metric(made: Geometry) -> rotational.RotationalMetric:
-    """Return the metric, whose radial eigenvalue warns where its digits cancel and pairs of floats cannot keep them."""
+    """Return the metric, whose radial eigenvalue is watched where its digits cancel."""
     _, _, _, a, a1, a2, b, b1 = made.jet
     whole = rotational.RotationalMetric(a, b, a1, a2, b1, r)
-    if is_compensable(Let(made.levels.definitions, whole.radial)):
-        return whole
     return replace(whole, along=watched(whole.radial))
 
 

@@ -227,7 +227,7 @@ def form_of(
         rests: what states it.
         known: arguments besides the symbols of the network. Default: the squared norm of the input.
         conditions: those of its arguments. Default: none.
-        in_pairs: whether twice the digits suffice where terms cancel; otherwise its moments warn. Default: True.
+        in_pairs: whether twice the digits suffice where terms cancel; otherwise its moments are watched. Default: True.
     """
     formula = levels.formula(result)
     if is_compensable(formula):
@@ -249,7 +249,7 @@ def form_of(
 
 
 def with_warnings(moments: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
-    """Return moments that warn where their terms cancel, unless all of them can be computed with more digits.
+    """Return moments that are watched where their terms cancel, unless all of them can be computed with more digits.
 
     Args:
         moments: functions of the variance.

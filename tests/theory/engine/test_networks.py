@@ -293,13 +293,15 @@ def test_letters_of_a_user_may_be_those_of_the_rules(verb):
 
 
 @pytest.mark.parametrize("quantity", [volume, curvature])
-def test_few_digits_of_a_new_network_far_from_the_origin_are_said(quantity):
+@pytest.mark.parametrize("first", [(), (Norm(), Dense())], ids=["dense", "normed"])
+def test_a_new_network_has_its_digits_far_from_the_origin(quantity, first):
     """Along x the metric above erf is smaller than across by 1/r, and is their difference."""
-    form = quantity(Dense() >> Act("erf") >> Dense() >> Act("gelu"))
-    exact = form.evaluate(digits=20, d=2, r=1e8)
-    assert form(d=2, r=1e8) == pytest.approx(float(exact), rel=1e-6)
-    with pytest.warns(RuntimeWarning, match="at 1 of 2 points the terms of a closed form cancel"):
-        form(d=2, r=np.array([1.0, 1e11]))
+    net = Dense(1, 0.1)
+    for level in (*first, Act("erf"), Dense(), Act("gelu")):
+        net = net >> level
+    form, far = quantity(net), 10.0 ** np.arange(-8, 14)
+    exact = [float(form.evaluate(digits=17, d=2, r=r)) for r in far]
+    np.testing.assert_allclose(form(d=2, r=far), exact, rtol=1e-10)
 
 
 def test_steps_of_a_network_with_numbers_are_decided_by_its_letters():

@@ -121,7 +121,8 @@ class ClosedForm(Algebraic):
         """Return a function of the arguments, by position or keyword, that broadcasts over arrays.
 
         Args:
-            backend: "numpy" (float64, or the float32 or longdouble of the arrays), "numba" (the same as machine code:
+            backend: "numpy" (float64, or the float32 or longdouble of the arrays; where digits of a watched sum
+                cancel, the point is computed by balls, in less than a millisecond), "numba" (the same as machine code:
                 one loop over the points with the tests in it; needs the extra ``fast``; translated in about a second
                 and kept on disk), "torch" (differentiable; dtype and device of the tensors), "jax" (for ``jit``,
                 ``vmap`` and ``grad``; float32 if all arrays are, otherwise float64, which JAX must have enabled) or

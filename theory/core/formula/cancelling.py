@@ -30,7 +30,7 @@ def is_compensable(expression: sp.Expr) -> bool:
 
 
 def of_near_inputs(kernel: sp.Expr) -> sp.Expr:
-    """Return a kernel that warns where its terms cancel, with twice the digits in exponents, which are differences.
+    """Return a kernel that is watched, with twice the digits in exponents, which are differences.
 
     Args:
         kernel: the kernel; one with integrals stays as it is.

@@ -4,7 +4,7 @@ r"""Functions that say how a formula is to be rounded, and nothing else.
 ``compensated(x)``   :math:`x`, computed with twice the digits  a difference that may vanish, of terms that do not
 ``log1p(x)``         :math:`\log(1 + x)`                        with all digits for small ``x``
 ``log_ratio(x, y)``  :math:`\log(x/y)`                          with all digits for nearly equal ``x``, ``y``
-``watched(x)``       :math:`x`, with a warning if it cancels    a sum of functions that cannot be compensated
+``watched(x)``       :math:`x`, by balls where it cancels       a sum of functions that cannot be compensated
 ===================  =========================================  ==================================================
 
 ``compensated`` takes rational operations, roots, exponentials, logarithms, magnitudes and signs; numpy and torch
@@ -61,7 +61,7 @@ class compensated(sp.Function):
 
 
 class watched(compensated):
-    """Its argument, a sum, of which floating-point backends warn where nine of its digits or more cancel."""
+    """Its argument, a sum; where its digits cancel, numpy computes the whole formula by balls, and torch warns."""
 
     @classmethod
     def eval(cls, x: sp.Expr) -> sp.Expr | None:

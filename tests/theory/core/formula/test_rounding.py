@@ -14,6 +14,7 @@ from tests.theory.core.pairs import in_pairs
 from theory.core import Argument, Step, Verdict, quotient
 from theory.core.formula.cancelling import is_compensable, of_near_inputs
 from theory.core.formula.rounding import compensated, log1p, log_ratio, watched
+from theory.core.numbers.backends import ball_backend
 
 b, c = sp.symbols("b c", positive=True)
 ARGUMENTS = (A, Argument(b, "b"), Argument(c, "c"))
@@ -174,20 +175,52 @@ def test_log_ratio(torch):
     assert sp.latex(log_ratio(a, b)) == sp.latex(sp.log(a / b))
 
 
-def test_a_watched_sum_warns_where_it_cancels(torch):
-    form = transcribed(watched(sp.asin(x) - a), X, A)
-    spoilt, whole = (0.5, float(np.arcsin(0.5)) * (1 + 1e-12)), (0.5, 0.25)
-    for function in (form, form.function("torch")):
+CANCELLING = transcribed(watched(sp.asin(x) - a) / sp.exp(x * a), X, A)
+SPOILT = 0.5, float(np.arcsin(0.5)) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("number", [1, 10])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_balls_are_asked_where_a_watched_sum_cancels_and_nowhere_else(number, dtype, monkeypatch):
+    asked, nearest = [], ball_backend.nearest
+
+    def counted(value):
+        asked.append(value)
+        return nearest(value)
+
+    monkeypatch.setattr(ball_backend, "nearest", counted)
+    spoilt = np.array(SPOILT, dtype)
+    others = np.linspace(0.6, 0.9, 990, dtype=dtype), np.full(990, 0.5, dtype)
+    columns = [np.append([p] * number, o) for p, o in zip(spoilt, others, strict=True)]
+    values = CANCELLING(*columns)
+    assert (len(asked), values.dtype) == (number, dtype)
+    digits = 4 * np.finfo(dtype).eps
+    exact = float(CANCELLING.evaluate(*map(float, spoilt), digits=17))
+    np.testing.assert_allclose(values[:number], exact, rtol=digits)
+    true = (np.arcsin(others[0]) - others[1]) / np.exp(others[0] * others[1])
+    np.testing.assert_allclose(values[number:], true, rtol=10 * digits)
+
+
+def test_a_watched_sum_that_is_zero_is_zero():
+    form = transcribed(watched(sp.sin(x) ** 2 + sp.cos(x) ** 2 - 1), X)
+    assert form(0.3) == 0
+
+
+def test_a_watched_sum_warns_where_balls_do_not_help(torch):
+    """For tensors, whose gradient goes through the sum, and beside an integral."""
+    t = sp.Symbol("t")
+    area = sp.Integral(sp.exp(-(t**2) * x), (t, 0, 1))
+    form = transcribed(area * watched(sp.asin(x) - a), X, A)
+    tensors = [torch.tensor(number, dtype=torch.float64) for number in SPOILT]
+    for function, point in ((form, SPOILT), (form.function("torch"), tensors)):
         with pytest.warns(
             RuntimeWarning, match="at 1 of 1 points the terms of a closed form cancel"
         ) as warned:
-            function(
-                *map(torch.tensor, map(np.float64, spoilt))
-            ) if function is not form else form(*spoilt)
+            function(*point)
         assert [one.filename for one in warned] == [__file__]  # the line that called
-    with pytest.warns(RuntimeWarning, match="at 1 of 2 points"):
-        form(np.array([spoilt[0], whole[0]]), np.array([spoilt[1], whole[1]]))
-    assert form(*whole) == pytest.approx(float(np.arcsin(0.5)) - 0.25, rel=1e-15)
+    with pytest.warns(RuntimeWarning, match="at 1 of 1 points"):
+        form(np.array([SPOILT[0], 0.5]), np.array([SPOILT[1], 0.25]))
+    assert form(0.5, 0.25) > 0
 
 
 def test_denominators_are_divided_by_one_after_the_other():

@@ -122,8 +122,9 @@ def test_machine_code_falls_back_where_digits_are_lost_or_the_pair_overflows():
         Argument(x, "one"),
         Argument(y, "other"),
     )
-    with pytest.warns(RuntimeWarning, match="cancel"):
-        form.function("numba")(0.5, float(np.arcsin(0.5)) * (1 + 1e-12))
+    spoilt = 0.5, float(np.arcsin(0.5)) * (1 + 1e-12)
+    exact = float(form.evaluate(*spoilt))
+    assert form.function("numba")(*spoilt) == pytest.approx(exact, rel=1e-15)
     points = np.array([1e-200, 0.3, 0.7]), np.array([1e300, 5.0, 7.0])
     np.testing.assert_allclose(form.function("numba")(*points), form(*points), rtol=1e-14)
 

@@ -17,6 +17,7 @@ FOLDS = False
 
 PRECISIONS = (192, 384, 768, 1536, 3072, 6144)  # bits
 BITS = 55  # of a float64 that must be right, two more than it has
+_NO_FLOAT = arb(2) ** -1100  # of which the nearest float is zero
 
 
 class Undecided(ArithmeticError):
@@ -31,7 +32,7 @@ def nearest(value: Callable[[], arb]) -> float | None:
             ctx.prec = precision
             with suppress(ZeroDivisionError, Undecided):
                 found = value()
-                if found.rel_accuracy_bits() >= BITS or found == 0:
+                if found.rel_accuracy_bits() >= BITS or abs(found) < _NO_FLOAT:
                     return float(found.mid())
     finally:
         ctx.prec = before

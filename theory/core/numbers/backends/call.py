@@ -49,10 +49,10 @@ def build(
                 )
                 for condition in form.conditions
             ]
-            compiled[key] = (
-                compile_expression(form.expression, symbols, backend, **options),
-                conditions,
-            )
+            body = compile_expression(form.expression, symbols, backend, **options)
+            if hasattr(backend, "with_balls"):
+                body = backend.with_balls(body, form.expression, symbols, **options)
+            compiled[key] = body, conditions
         return compiled[key]
 
     def function(*given: Any, **named: Any) -> Any:

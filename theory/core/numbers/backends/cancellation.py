@@ -1,4 +1,4 @@
-"""The warning of the numpy and torch backends where the digits of a sum cancel."""
+"""The warning of the torch backend, and of numpy where balls do not help, where the digits of a sum cancel."""
 
 import math
 import sys
@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 PACKAGE = __name__.partition(".")[0]
-LOST = 1e-9  # of the sum of the magnitudes of the terms; six digits of float64 are right above it
+FEW = 1e-5  # of the sum of the magnitudes of the terms; ten digits of float64 are right above it
+LOST = 1e-9  # the same; six digits of float64 are right above it
 _LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
 
 

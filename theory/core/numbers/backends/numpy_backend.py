@@ -12,7 +12,6 @@ import sympy as sp
 
 from closedform.checks.arrays import any_array
 from theory.core.numbers.backends import pairs, scipy_functions
-from theory.core.numbers.backends.cancellation import watched as watched
 from theory.core.numbers.backends.numpy_functions import ELEMENTARY
 
 # attribute of the backend
@@ -20,6 +19,8 @@ from theory.core.numbers.backends.quadrature import (
     double_integral as double_integral,
 )
 from theory.core.numbers.backends.quadrature import integral as integral
+from theory.core.numbers.backends.short_of_digits import watched as watched
+from theory.core.numbers.backends.short_of_digits import with_balls as with_balls
 from theory.core.numbers.exact import UNTYPED, as_float
 
 NAME = "numpy"

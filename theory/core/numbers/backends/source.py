@@ -19,7 +19,7 @@ from theory.core.formula.let import Let, named_parts
 from theory.core.formula.rounding import compensated, watched, written_out
 from theory.core.formula.subexpressions import computable, distinct
 from theory.core.numbers.backends import complex_ball_backend
-from theory.core.numbers.backends.cancellation import LOST
+from theory.core.numbers.backends.cancellation import FEW
 from theory.core.numbers.backends.code_printer import (
     LETTER,
     CodePrinter,
@@ -229,7 +229,7 @@ class Source:
             return self._combined("watched", node, plain, size)
         names = list(self.names_of(inputs).values())
         call = f"({', '.join(names)})"
-        kept = f"return value if abs(value) >= {LOST} * {size}{call} else nan"
+        kept = f"return value if abs(value) >= {FEW} * {size}{call} else nan"
         return self.defined(names, [f"value = {plain}{call}", kept])
 
     def _iterated(self, node: Iterated, inputs: list[sp.Symbol]) -> str:
