@@ -47,7 +47,7 @@ def spread_finding(network: Dense, weights: list[float], biases: list[float], x:
     """
     spread = expected_spread(network, weights, biases, x)
     values = settings(network, weights, biases, x)
-    place = placed_in_one("finite_width", values) if values else ""
+    place = placed_in_one("finite_width.kernel_spread", values) if values else ""
     place = f" {place[0].upper()}{place[1:]}" if place else ""
     return f"At initialisation, in the last hidden layer: {spread.sentence}{place}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -18,6 +19,7 @@ from bridge.tables.runs import TIME_NAMES
 from bridge.two_point import forecast as bands
 from bridge.two_point import trace as traces
 from bridge.two_point.fitted import FittedTheory
+from bridge.two_point.summary import WIDTH, placed_at
 from bridge.two_point.trace import CURVES, Trace
 from closedform import checks
 from closedform.checks import arrays
@@ -127,7 +129,8 @@ class Forecast(Result):
                     f"{seed.trace.label[:8]:9}{name:5}"
                     + "".join(f"{number:12.4g}" for number in numbers)
                 )
-        return "\n".join(lines)
+        place = placed_at(self.fit.trace, "two_point.forecast_distance")
+        return "\n".join([*lines, *textwrap.wrap(place, WIDTH, subsequent_indent="    ")])
 
 
 @dataclass(frozen=True, repr=False)

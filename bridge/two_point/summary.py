@@ -68,14 +68,16 @@ def write(fit: FittedTheory) -> str:
         ]
     for warning in together(fit.warnings):
         lines += textwrap.wrap(f"warning: {warning}", WIDTH, subsequent_indent="         ")
-    lines += textwrap.wrap(_placed(trace), WIDTH, subsequent_indent="    ")
+    lines += textwrap.wrap(
+        placed_at(trace, "two_point.final_distance"), WIDTH, subsequent_indent="    "
+    )
     return "\n".join(lines)
 
 
-def _placed(trace: Trace) -> str:
-    """Return where this case lies in the recorded maps of where the theory holds, one sentence."""
+def placed_at(trace: Trace, claim: str) -> str:
+    """Return where this case lies in the recorded maps of where a claim holds, one sentence."""
     settings = decoded("config", trace.config) if trace.exact and trace.config else {}
-    return placed_in_one("two_point", {"dx": math.sqrt(trace.dx2)} | settings)
+    return placed_in_one(claim, {"dx": math.sqrt(trace.dx2)} | settings)
 
 
 def _loss(fit: FittedTheory) -> str:

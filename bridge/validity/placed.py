@@ -52,18 +52,20 @@ def placed(
     experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None
 ) -> tuple[str, ...]:
     """Return a sentence for each recorded map of an experiment whose parameters all have known ``values``."""
-    return tuple(place.sentence for place in _placements(experiment, values, folders))
+    return tuple(
+        place.sentence for place in _placements("experiment", experiment, values, folders)
+    )
 
 
 def placed_in_one(
-    experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None
+    claim: str, values: Mapping[str, Any], folders: Sequence[Path] | None = None
 ) -> str:
-    """Return one sentence on all of these maps, empty if there are none.
+    """Return one sentence on all recorded maps of one claim, empty if there are none.
 
     It is that of a map which has all known settings, if no other one puts the case outside: of several the one that
     fails for single networks, or is not decided, before one that holds. Otherwise it says what each map lacks.
     """
-    places = _placements(experiment, values, folders)
+    places = _placements("claim", claim, values, folders)
     if not places:
         return ""
     if any(place.outside for place in places) or all(place.others for place in places):
@@ -80,16 +82,17 @@ def placed_in_one(
 
 
 def _placements(
-    experiment: str, values: Mapping[str, Any], folders: Sequence[Path] | None
+    kind: str, name: str, values: Mapping[str, Any], folders: Sequence[Path] | None
 ) -> tuple[Placement, ...]:
+    """Return where a case lies in each map whose entry ``kind`` is a name, such as that of its experiment."""
     maps = (
-        (name, decoded(str(path), path.read_text(encoding="utf-8")))
-        for name, path in recorded(folders).items()
+        (label, decoded(str(path), path.read_text(encoding="utf-8")))
+        for label, path in recorded(folders).items()
     )
     return tuple(
-        _placement(name, data, values)
-        for name, data in maps
-        if data["experiment"] == experiment and data["over"].keys() <= values.keys()
+        _placement(label, data, values)
+        for label, data in maps
+        if data[kind] == name and data["over"].keys() <= values.keys()
     )
 
 

@@ -141,6 +141,9 @@ PLATEAU = _about(
     delay, q.DELAY, relation=">", resolution=TWICE, is_relative=False,
     base=replace(BASE, gain=0.9, learning_rate=0.06),
 )  # fmt: skip
+FORECASTS = PlannedMap(
+    "two-point-forecasts", FORECAST_DISTANCE, {"gain": (0.8, 1.6), "dx": (0.2, 3.0)}, 1000, first_seed=3000
+)  # fmt: skip
 POINTS = PlannedMap("two-point-points", FINAL_DISTANCE, {"dx": (0.2, 3.0)}, 600)
 # A first plan, with 2,400 networks, left 30 % of the places undecided; twice as many do not decide more.
 WEIGHTS = PlannedMap(

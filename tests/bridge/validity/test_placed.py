@@ -83,10 +83,10 @@ def test_several_maps_give_one_sentence(folder, values, said):
     (folder / "a.json").write_text(
         json.dumps(MAP | SIDES | {"of ten": ["0" * 41, "1" * 41]}), encoding="utf-8"
     )
-    sentence = placed_in_one("theirs", values, [folder])
+    sentence = placed_in_one("theirs.law", values, [folder])
     assert said in sentence
     assert sentence.count("recorded map") == 1
-    assert placed_in_one("other", values, [folder]) == ""
+    assert placed_in_one("theirs.other law", values, [folder]) == ""
 
 
 def test_what_is_not_known_is_not_placed(folder):
