@@ -217,6 +217,16 @@ def test_classes_are_of_equal_size_and_weights_in_bfloat16_as_released():
     assert found["loss"].values[0, 0] == pytest.approx(usual["loss"].values[0, 0], rel=0.03)
 
 
+def test_pixels_are_whole_numbers_up_to_255_as_released():
+    config = replace(SMALL, dtype="bfloat16", largest_pixel=255.0, seeds=1)
+    inputs = records.CollapseRecorder(config, 0).parts["train"].inputs.double()
+    levels = {round(255 * level / 16) for level in range(17)}  # of scikit-learn's digits
+    assert set(inputs.unique().round().int().tolist()) == levels
+    unscaled = records.CollapseRecorder(replace(config, dtype="float32"), 0)
+    usual = records.CollapseRecorder(replace(SMALL, seeds=1), 0)
+    assert torch.equal(unscaled.parts["train"].inputs, 255 * usual.parts["train"].inputs)
+
+
 @pytest.mark.parametrize("early_stopping", [True, False])
 def test_decoders_train_for_all_epochs_without_early_stopping(monkeypatch, early_stopping):
     taken = []
