@@ -1,8 +1,9 @@
 """One verdict for a sentence: it follows from the verdicts of the rows that test it, by one rule.
 
 A row is a part of its sentence. A row without a verdict, such as one whose number the sentence does not state, is no
-part. The rule is that of a claim about all parts: the sentence agrees if all of them do, disagrees if some do and none
-agrees, holds in part if some agree and some disagree, and is otherwise as open as its most open part.
+part, and nor is one that can hang on a setting of ours where a row with the authors' settings has a verdict. The rule
+is that of a claim about all parts: the sentence agrees if all of them do, disagrees if some do and none agrees, holds
+in part if some agree and some disagree, and is otherwise as open as its most open part.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ OPEN = (
 )  # the first one that a part has is the sentence's
 PARTS = (*FOR, DISAGREES, *OPEN)
 UNTESTED = "no part with a verdict"
+REPLACED = "no part (a row with the authors' settings takes its place)"
 COUNTED, EQUALITY, OWN_BOUND, PRINTED_BOUND, SIDE = (
     "a count without an error",
     "an equality that could have failed",
@@ -74,13 +76,26 @@ def joint(verdicts: Iterable[str]) -> str:
 def sentences(rows: Iterable[Mapping[str, Any]]) -> tuple[Sentence, ...]:
     """Return the sentences that rows of :func:`bridge.results.figure_table.rows` test, in their order."""
     parts: dict[tuple[str, str], dict[str, str]] = {}
-    for row in rows:
-        if row["sentence"] and row["plan"]:
-            parts.setdefault((row["paper"], row["sentence"]), {})[row["figure"]] = row["verdict"]
+    listed = [row for row in rows if row["sentence"] and row["plan"]]
+    for row in listed:
+        parts.setdefault((row["paper"], row["sentence"]), {})[row["figure"]] = row["verdict"]
+    for row in listed:
+        of_rows = parts[row["paper"], row["sentence"]]
+        if row["settings"] and of_rows.get(released(row["figure"])) in PARTS:
+            of_rows[row["figure"]] = REPLACED
     return tuple(
         Sentence(paper, text, joint(of_rows.values()), of_rows)
         for (paper, text), of_rows in parts.items()
     )
+
+
+def released(label: str) -> str:
+    """Return the label of the row that tests the same with the authors' settings.
+
+    >>> released("8"), released("8 (high)")
+    ('8 (released)', '8 (high, released)')
+    """
+    return f"{label[:-1]}, released)" if label.endswith(")") else f"{label} (released)"
 
 
 def kind_of_test(figure: PrintedFigure, number: Measured | None) -> str:

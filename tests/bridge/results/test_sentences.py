@@ -61,6 +61,24 @@ def test_every_sentence_of_the_papers_has_one_verdict():
         assert sentence.verdict == sentences.joint(sentence.parts.values())
 
 
+@pytest.mark.parametrize(
+    ("settings", "theirs", "verdict"),
+    [(["batch"], AGREES, AGREES), (["batch"], BLUNT, BLUNT), (["batch"], judging.PARTIAL, SET_UP),
+     ([], AGREES, SET_UP)],
+)  # fmt: skip
+def test_a_row_with_the_authors_settings_takes_the_place_of_ours(settings, theirs, verdict):
+    row = {
+        "paper": "p",
+        "sentence": "It is so.",
+        "plan": "a",
+        "figure": "5 (high)",
+        "verdict": SET_UP,
+    }
+    rows = [row | {"settings": settings},
+            row | {"figure": "5 (high, released)", "verdict": theirs, "settings": []}]  # fmt: skip
+    assert [sentence.verdict for sentence in sentences.sentences(rows)] == [verdict]
+
+
 def test_what_a_sentence_does_not_say_has_no_verdict():
     assert judged(ROW, 0.49) == AGREES
     assert judged(ROW, 0.9) == DISAGREES
