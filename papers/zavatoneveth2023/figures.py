@@ -192,8 +192,8 @@ FIGURES = (
                   "is near the scale at which the correction vanishes"),
     PrintedFigure("E.1 (linear networks)", "the same of linear networks, of which it is d + 2", "geometry-bayesian",
                   "At small order, we have ... for linear networks", quantity=q.CHI, configurations="q = 1, d = 2",
-                  revised="as of Figure E.1; forty batches, seeds 1000 to 1039, were too blunt (3.74 ± 0.13), so that a "
-                  "hundred from 2000 on decide"),
+                  revised="as of Figure E.1; forty batches, seeds 1000 to 1039, were too blunt (3.74 ± 0.13), so that "
+                  "a hundred from 2000 on decide"),
     PrintedFigure("G.1", "volume element of two units that learn exclusive or", XOR, SAME_VICINITY, quantity=q.CHANGE,
                   configurations="2 → 2 → 2", value=0.0, relation="<",
                   unsaid="another task: the sentence is about the sinusoid",
