@@ -111,6 +111,14 @@ def torch_generator(torch, seed: int):
 
 
 @pytest.fixture(scope="session")
+def recorded_rows() -> tuple[Mapping[str, Any], ...]:
+    """Return the rows of the figures of all papers, which take a second to judge, to be read and not changed."""
+    from bridge.results import figure_table
+
+    return tuple(figure_table.rows())
+
+
+@pytest.fixture(scope="session")
 def data_directory() -> Path:
     """Return the folder of public data sets; skip the test if it does not exist."""
     directory = Path(os.environ.get("CLOSEDFORM_DATA", ROOT.parent / "shared" / "data"))

@@ -21,14 +21,8 @@ def rows(monkeypatch):
     return importlib.import_module("rows")
 
 
-@pytest.fixture(scope="module")
-def recorded():
-    """The rows of all papers, which take a second to read."""
-    return figure_table.rows()
-
-
-def test_the_table_is_current_and_its_history_names_rows_of_it(rows, recorded, monkeypatch):
-    monkeypatch.setattr(figure_table, "rows", lambda: recorded)
+def test_the_table_is_current_and_its_history_names_rows_of_it(rows, recorded_rows, monkeypatch):
+    monkeypatch.setattr(figure_table, "rows", lambda: recorded_rows)
     text = rows.text()
     assert rows.TABLE.read_text(encoding="utf-8") == text, "run `python docs/_extensions/rows.py`"
     with rows.HISTORY.open(encoding="utf-8", newline="") as file:
@@ -39,8 +33,8 @@ def test_the_table_is_current_and_its_history_names_rows_of_it(rows, recorded, m
     assert len(set(known)) == len(known)
 
 
-def test_every_picture_that_a_row_names_is_there(recorded):
-    named = {row["picture"] for row in recorded if row["picture"]}
+def test_every_picture_that_a_row_names_is_there(recorded_rows):
+    named = {row["picture"] for row in recorded_rows if row["picture"]}
     assert not [name for name in named if not (EXTENSIONS.parent / "results" / name).is_file()]
 
 

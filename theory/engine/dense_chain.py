@@ -115,7 +115,7 @@ def above_layers(layers: Iterable[Layer], rule: Rule) -> tuple[Levels, Values]:
         because = (
             "independent units, given the layer below" if layer.act else "the inputs are given"
         )
-        made = {name: part.subs(values, simultaneous=True) for name, part in rule.above.items()}
+        made = {name: part.xreplace(values) for name, part in rule.above.items()}
         meant = {
             name: at(part, tuple(values), tuple(values.values()))
             for name, part in rule.above.items()

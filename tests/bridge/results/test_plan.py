@@ -79,9 +79,9 @@ def test_every_measured_entry_has_a_plan():
         assert is_superseded == (entry.measurement.plan != evidence.plan_of(figures[entry.key]))
 
 
-def test_no_number_has_two_verdicts():
+def test_no_number_has_two_verdicts(recorded_rows):
     verdicts = defaultdict(set)
-    for row in figure_table.rows():
+    for row in recorded_rows:
         for one in row["measured"]:
             if one["verdict"]:
                 where = (row["paper"], row["command"], one["quantity"], one["label"])

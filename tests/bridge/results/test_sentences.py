@@ -50,12 +50,11 @@ def test_the_verdict_on_a_sentence_follows_from_its_rows(parts, verdict):
     assert sentences.joint(parts) == sentences.joint(reversed(parts)) == verdict
 
 
-def test_every_sentence_of_the_papers_has_one_verdict():
-    rows = figure_table.rows()
-    listed = sentences.sentences(rows)
+def test_every_sentence_of_the_papers_has_one_verdict(recorded_rows):
+    listed = sentences.sentences(recorded_rows)
     assert len({(sentence.paper, sentence.text) for sentence in listed}) == len(listed)
     assert sum(len(sentence.parts) for sentence in listed) == sum(
-        bool(row["plan"]) for row in rows
+        bool(row["plan"]) for row in recorded_rows
     )
     for sentence in listed:
         assert sentence.verdict == sentences.joint(sentence.parts.values())
@@ -119,11 +118,11 @@ def test_kinds_of_tests(figure, number, kind):
     assert sentences.kind_of_test(figure, number) == kind
 
 
-def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read():
+def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read(recorded_rows):
     with READINGS.open(encoding="utf-8", newline="") as file:
         read = {(one["paper"], one["figure"]): one["decision"] for one in csv.DictReader(file)}
     listed = {(paper, figure.label): figure for paper in FIGURES for figure in FIGURES[paper]}
-    for row in figure_table.rows():
+    for row in recorded_rows:
         figure = listed[row["paper"], row["figure"]]
         is_against = row["verdict"] in (DISAGREES, *judging.NO_FAULT)
         if is_against or figure.has_own_bound or figure.unsaid:
@@ -132,9 +131,9 @@ def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read():
         assert (decision == "no verdict") == bool(listed[key].unsaid), key
 
 
-def test_false_discovery_rates_are_those_of_their_definition():
+def test_false_discovery_rates_are_those_of_their_definition(recorded_rows):
     """Of m chances in order, the k-th is multiplied by m/k, and no q is larger than a later one."""
-    rows = figure_table.rows("paccolat2021")
+    rows = [row for row in recorded_rows if row["paper"] == "paccolat2021"]
     numbers = figure_table.equalities(rows)
     assert len(numbers) >= 20
 

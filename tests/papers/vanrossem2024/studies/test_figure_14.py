@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.results import figure_table
 from bridge.results.analyses import FIGURES
 from empirics.experiments import STUDIES
 from papers.vanrossem2024.studies.linearity import MAPS
@@ -14,10 +13,10 @@ EPOCHS, RATE, OUTPUTS = 30, 0.003, 10  # caption of Figure 14; Table 2; digits
 AVERAGED, SUMMED = "error averaged over outputs", "error summed over outputs"
 
 
-@pytest.fixture(scope="module")
-def rows():
-    """The rows of the paper, which take a quarter of a second to read."""
-    return figure_table.rows("vanrossem2024")
+@pytest.fixture
+def rows(recorded_rows):
+    """The rows of the paper."""
+    return [row for row in recorded_rows if row["paper"] == "vanrossem2024"]
 
 
 @pytest.mark.parametrize("scale", ["laptop", "paper"])

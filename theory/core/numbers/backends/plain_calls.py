@@ -71,12 +71,14 @@ def plain_calls(
         if values is None:
             return None
         try:
-            if shape is None:
-                return point(values)
+            size = 1 if shape is None else math.prod(shape)
+            if size == 1:
+                number = point([x if type(x) is float else x.item() for x in values])
+                if number is not None or shape is None:
+                    return number if shape is None else np.full(shape, number)
             with np.errstate(all="ignore"):
                 if validate and not _are_in_domains(domains, values):
                     return None
-                size = math.prod(shape)
                 if size > numpy_backend.BLOCK:
                     result = in_blocks(
                         [x.reshape(-1) if type(x) is np.ndarray else x for x in values], size
@@ -122,7 +124,10 @@ def _are_in_domains(domains: Sequence[Domain], values: Sequence[Any]) -> bool:
 
 
 def _at_a_point(form: Form, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:
-    """Return the function of the values of all arguments, Python floats; it is compiled when it is first called."""
+    """Return the function of the values of all arguments, Python floats; it is compiled when it is first called.
+
+    Arrays of one number are points, too: a call of numpy takes as long as a formula of floats.
+    """
 
     @cache
     def function() -> Callable[..., float] | None:
