@@ -189,13 +189,14 @@ def record(**parts: Any) -> None:
 
 
 def _written(text: str, name: str, directory: str) -> None:
-    """Write the file of a form, with the prelude next to it."""
+    """Write the file of a form, with the files that it imports next to it."""
     from bridge.certify import kernel
 
     path = Path(directory) / f"{name}.v"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    (path.parent / "prelude.v").write_bytes(kernel.PRELUDE.read_bytes())
+    for imported in (kernel.PRELUDE, kernel.CALCULUS):
+        (path.parent / imported.name).write_bytes(imported.read_bytes())
 
 
 def _of_ledger(keep: bool) -> int:

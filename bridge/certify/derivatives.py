@@ -94,12 +94,8 @@ def without_derivatives(
     whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols
 ) -> Term:
     """Return the term with every derivative worked out, after the lines that prove and rewrite each of them."""
-    if whole[0] != "derive":
+    if whole[0] not in ("derive", "sum"):
         return rebuilt(whole, lambda part: without_derivatives(part, lines, counter, symbols))
-    _, bound, body, point = whole
-    point = without_derivatives(point, lines, counter, symbols)
-    inner: list[str] = []
-    plain = without_derivatives(body, inner, counter, symbols)
 
     def add(one: Term, other: Term, proof: str) -> None:
         name = f"E{next(counter)}"
@@ -111,6 +107,17 @@ def without_derivatives(
             )
         )
 
+    if whole[0] == "sum":
+        _, bound, body, low, high = whole
+        if any(part[0] == "derive" for part in inside(whole)) or _depends(body, bound):
+            raise Unsupported("a sum of terms that differ")
+        total = ("mul", ("add", ("sub", high, low), ONE), body)
+        add(whole, total, "apply sum_of_equal; lra.")
+        return total
+    _, bound, body, point = whole
+    point = without_derivatives(point, lines, counter, symbols)
+    inner: list[str] = []
+    plain = without_derivatives(body, inner, counter, symbols)
     if inner:
         wanted = dict.fromkeys(
             (r, worked_out(h)) for r, h in definedness(body, strict=True) if _depends(h, bound)

@@ -56,7 +56,7 @@ def document(form: Form, certificates: Sequence[Certificate], concluding: bool =
     named |= {value: one.name for value, one in values.items() if of_values[value]}
     lines = [
         _comment([f"{form.name}: {form.meaning}"]),
-        f"Require Import prelude {LIBRARIES}.",
+        f"Require Import prelude calculus {LIBRARIES}.",
         "Open Scope R_scope.",
         "Section derivation.",
         "",

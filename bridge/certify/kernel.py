@@ -20,7 +20,7 @@ from theory.core.proof.certificates import digest
 from theory.core.proof.derivation import Step
 from theory.core.proof.store import look_up, stored
 
-PRELUDE = Path(__file__).with_name("prelude.v")
+PRELUDE, CALCULUS = (Path(__file__).with_name(f"{name}.v") for name in ("prelude", "calculus"))
 LIBRARIES = "Reals Lra Psatz Coquelicot.Coquelicot"
 INTERVAL = "From Interval Require Import Tactic."
 PACKAGES = "coq libcoq-coquelicot libcoq-interval"
@@ -75,7 +75,7 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
         except (Unsupported, OutOfTime) as problem:
             authorities[key] = str(problem) if isinstance(problem, Unsupported) else TOO_SLOW
             continue
-        known = look_up(_tools(), _parts(made))
+        known = look_up(_tools(*map(str, made)), _parts(made))
         authorities[key], took = known[0] if known else (TOO_SLOW, 0.0)
         seconds += took
         # which another machine may not be, or this one when it has less to do
@@ -93,7 +93,7 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
             )
             verdict = (authorities[key], took / len(batch))
             stored(
-                _tools(),
+                _tools(*map(str, made)),
                 _parts(made),
                 partial(list, verdict),
                 keep=lambda value: value[0] != TOO_SLOW,
@@ -101,10 +101,15 @@ def tried(steps: Iterable[Step]) -> tuple[dict[str, str], float]:
     return authorities, seconds
 
 
+def _tools(*texts: str) -> str:
+    """Return a digest of what the verdict on some texts rests on besides them."""
+    needs_calculus = any(name in text for text in texts for name in ("sum_to", "Lim"))
+    return _digest(PRELUDE, *[CALCULUS] * needs_calculus)
+
+
 @cache
-def _tools() -> str:
-    """Return a digest of what a verdict rests on besides the text of the lemma."""
-    return hashlib.sha256(version().encode() + PRELUDE.read_bytes()).hexdigest()
+def _digest(*files: Path) -> str:
+    return hashlib.sha256(b"".join([version().encode(), *map(Path.read_bytes, files)])).hexdigest()
 
 
 def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
@@ -113,7 +118,9 @@ def _parts(made: Sequence[Lemma]) -> tuple[str, ...]:
 
 def accepted(made: Sequence[Lemma], more: str = "") -> dict[str, str]:
     """Return, by the name of each proposition, why its proof is not accepted; ``more`` is a command before all."""
-    script = [f"Require Import prelude {LIBRARIES}.\n{more}\nOpen Scope R_scope.\nSet Silent."]
+    script = [
+        f"Require Import prelude calculus {LIBRARIES}.\n{more}\nOpen Scope R_scope.\nSet Silent."
+    ]
     for lemma in made:  # each in a file, because a file ends at its first error
         (_workplace() / f"{lemma.name}.v").write_text(f"{lemma}\n", encoding="utf-8")
         script.append(
@@ -146,7 +153,7 @@ def axioms(document: str) -> tuple[tuple[str, ...], float]:
     ChildProcessError is raised if it does not compile, or rests on another axiom than those of the real numbers.
     """
     names, seconds = stored(
-        _tools(), ("file, processor seconds", document), partial(_compiled, document)
+        _tools(document), ("file, processor seconds", document), partial(_compiled, document)
     )
     return tuple(names), seconds
 
@@ -167,15 +174,16 @@ def _compiled(document: str) -> list[Any]:
 
 @cache
 def _workplace() -> Path:
-    """Return a folder with the compiled prelude, which is removed when the process ends."""
+    """Return a folder with the compiled prelude and calculus, which is removed when the process ends."""
     folder = Path(tempfile.mkdtemp(prefix="certify-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    shutil.copy(PRELUDE, folder)
-    out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", "prelude.v"], folder)
-    if not (folder / "prelude.vo").is_file():
-        raise ChildProcessError(
-            f"certify: got a prelude that Coq does not compile, needs Coq 8.16: {out[:500]}"
-        )
+    for path in (PRELUDE, CALCULUS):
+        shutil.copy(path, folder)
+        out = _run(["coqc", "-q", "-R", ".", "", "-w", "none", path.name], folder)
+        if not (folder / f"{path.stem}.vo").is_file():
+            raise ChildProcessError(
+                f"certify: got a {path.name} that Coq does not compile, needs Coq 8.16: {out[:500]}"
+            )
     return folder
 
 

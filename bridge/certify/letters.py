@@ -227,6 +227,9 @@ class Letters(Facts):
         )
 
     def _root_of(self, base: sp.Expr) -> Term:
+        for key, letter in self._letters.items():
+            if base.is_Symbol and letter == base.name and key[0] == "exp":
+                self._orders[key[1]] *= 2  # so that it is a square in the next pass
         if ("log", base) in self._orders:  # it has powers with other exponents, too
             monomial = self._symbols[self._logarithm_of(base)[1]]
             order = self._orders[monomial] = int(sp.ilcm(self._orders.get(monomial, 1), 2))

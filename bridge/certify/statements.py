@@ -7,6 +7,7 @@ that they have in the step. Hypotheses are the domains of symbols and where both
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
@@ -171,7 +172,21 @@ def _matrix(side: Any) -> Any:
         or not side.has(sp.MatrixBase, sp.MatrixExpr)
     ):
         return side
-    return side.func(*map(_matrix, side.args)).doit(deep=False)
+    parts = tuple(map(_matrix, side.args))
+    if isinstance(side, sp.MatMul) and all(isinstance(part, sp.MatrixBase) for part in parts):
+        return reduce(_multiplied, parts)
+    return side.func(*parts).doit(deep=False)
+
+
+def _multiplied(one: sp.MatrixBase, other: sp.MatrixBase) -> sp.MatrixBase:
+    """Return the product of two matrices with entries that are not worked out, so that they are left to prove."""
+
+    def entry(row: int, column: int) -> sp.Expr:
+        pairs = zip(one.row(row), other.col(column), strict=True)
+        terms = [sp.Mul(*pair, evaluate=False) for pair in pairs if 0 not in pair]
+        return sp.Add(*terms, evaluate=False) if len(terms) != 1 else terms[0]
+
+    return sp.ImmutableMatrix(one.rows, other.cols, entry)
 
 
 # Hypotheses.

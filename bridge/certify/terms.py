@@ -27,7 +27,8 @@ OPAQUE = (sp.gamma, sp.polygamma)
 TAKEN = frozenset(
     "fun in at as end if then else let match exists forall return using with fix cofix Prop Set Type by is mod where "
     "R O S N Z Q E I pow INR IZR PI tan pos nz idn exps up sum scal plus mult opp minus one zero norm ball abs sqrt "
-    f"Derive RInt Rpower letter locally filter nonneg drv step {' '.join(FUNCTIONS.values())}".split()
+    "Derive Lim RInt Rpower sum_to terms real letter locally filter nonneg drv step "
+    f"{' '.join(FUNCTIONS.values())}".split()
 )
 
 
@@ -158,6 +159,10 @@ def text(whole: Term, level: int = 0) -> str:
             parts[3] if len(parts) > 3 else f"(fun {' '.join(parts[0])} => {text(parts[1])})"
         )
         written = " ".join([function, *(text(value, 6) for value in parts[2])])
+    elif kind == "limit":
+        written = f"real (Lim (fun {parts[0]} => {text(parts[1])}) p_infty)"
     else:
-        written = f"Derive (fun {parts[0]} => {text(parts[1])}) {text(parts[2], 6)}"
+        operator_ = "Derive" if kind == "derive" else "sum_to"
+        values = " ".join(text(part, 6) for part in parts[2:])
+        written = f"{operator_} (fun {parts[0]} => {text(parts[1])}) {values}"
     return f"({written})" if own < level else written

@@ -49,6 +49,8 @@ def _written(node: Any, names: Names) -> Term:
         return applied(node.expr, values, names)
     if isinstance(node, sp.Derivative):
         return _slope(node, names)
+    if isinstance(node, sp.Sum) and len(node.limits) == 1:
+        return _sum(node, names)
     if isinstance(node, sp.UnevaluatedExpr):
         return term(node.args[0], names)
     if isinstance(node, sp.Product) and len(node.limits) == 1:
@@ -127,6 +129,13 @@ def _slope(node: sp.Derivative, names: Names) -> Term:
         bound, at = names.fresh(str(variable)), names.of(variable)
         whole = ("derive", bound, substituted(whole, {at: ("var", bound)}), ("var", at))
     return whole
+
+
+def _sum(node: sp.Sum, names: Names) -> Term:
+    index, low, high = node.limits[0]
+    bound = names.fresh(str(index))
+    body = substituted(term(node.function, names), {names.of(index): ("var", bound)})
+    return ("sum", bound, body, term(low, names), term(high, names))
 
 
 def applied(body: Any, values: Mapping[sp.Symbol, Term], names: Names) -> Term:

@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
-from theory.core import ClosedForm, Premise, Step, Verdict
+from theory.core import ClosedForm, Premise, Step, Verdict, applied
 from theory.core.proof.premises import Kind
 from theory.engine.derived import Derived
 from theory.engine.exact import exact
@@ -188,28 +188,27 @@ def _determined(
 ) -> list[Step]:
     """Return a step for each unknown: its exponent differs from it by a combination of what the balances set to 0."""
     steps = []
-    letters = sp.symbols(
-        f"balance_1:{len(exponents) + 1}"
-    )  # what the balances set to zero, in their order
-    for unknown, factors in multipliers.items():
-        combination = sp.Add(*map(sp.Mul, factors, letters))
-        used = (words for words, factor in zip(exponents, factors, strict=True) if factor != 0)
+    # what the balances set to zero, in their order
+    letters = dict(zip(exponents, sp.symbols(f"balance_1:{len(exponents) + 1}"), strict=True))
+    for unknown, all_factors in multipliers.items():
+        factors = dict(zip(exponents, all_factors, strict=True))
+        used = [words for words, factor in factors.items() if factor != 0]
+        combination = sp.Add(*(factors[words] * letters[words] for words in used))
+        rule = Premise(
+            "an exponent stays when multiples of what the balances set to zero are taken from it",
+            unknown - combination,
+        )
+        plain = [words for words in used if not before[words]]
         steps.append(
-            Step(
+            applied(
                 _claim(unknown),
                 solution[unknown],
-                sp.Subs(unknown - combination, letters, tuple(exponents.values())),
+                rule,
+                {letters[words]: exponents[words] for words in used},
                 because="a combination of what the balances set to zero",
                 uses=(
                     *(use for words in used for use in _premises(words, before)),
-                    *(
-                        Premise(f"the exponent of: {words}", exponents[words])
-                        for words in exponents
-                    ),
-                    Premise(
-                        "an exponent stays when multiples of what the balances set to zero are taken from it",
-                        unknown - combination,
-                    ),
+                    *(Premise(f"the exponent of: {words}", exponents[words]) for words in plain),
                 ),
             )
         )

@@ -7,7 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.core import Premise
+from theory.core import Premise, Step
+from theory.core.proof.premises import ends
 from theory.engine import conserved, fixed_points, observed, reduction, solutions
 from theory.engine.derived import Derived
 from theory.engine.fixed_points import FixedPoint
@@ -212,6 +213,19 @@ class Flow(Rates):
         """
         is_derived = isinstance(hamiltonian, Derived)
         energy = hamiltonian.expression if is_derived else hamiltonian
-        values = {value: sp.diff(energy, momentum) for value, momentum in pairs.items()}
-        momenta = {momentum: -sp.diff(energy, value) for value, momentum in pairs.items()}
-        return cls({**values, **momenta}, time, steps=hamiltonian.steps if is_derived else ())
+        before = hamiltonian.steps if is_derived else ()
+        rests_on = ends(before) or (Premise(f"the Hamiltonian {sp.sstr(energy)}", energy),)
+        slopes = {value: sp.Derivative(energy, momentum) for value, momentum in pairs.items()}
+        slopes |= {momentum: -sp.Derivative(energy, value) for value, momentum in pairs.items()}
+        steps = {
+            letter: Step(
+                f"Hamilton's equation of {letter}",
+                slope.doit(),
+                slope,
+                because="a value moves by the slope in its momentum, a momentum against that in its value",
+                uses=rests_on,
+            )
+            for letter, slope in slopes.items()
+        }
+        rates = {letter: step.left for letter, step in steps.items()}
+        return cls(rates, time, steps=(*before, *steps.values()))

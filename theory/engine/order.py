@@ -14,6 +14,7 @@ import sympy as sp
 from closedform import checks
 from theory.core import Premise, Step
 from theory.core.formula.parsing import sympy_object
+from theory.core.proof.premises import ends
 from theory.engine.exact import exact
 
 LARGE = sp.Symbol("n", positive=True)
@@ -89,7 +90,17 @@ class Order:
         inside = {_count: terms.size, _size: self.size}
         total = rule.right.subs(inside, simultaneous=True)
         size = sp.sqrt(total) if independent else total
-        return self._of(sp.powdenest(size, force=True), terms, rule)
+        made = self._of(sp.powdenest(size, force=True), terms)
+        at = sp.Subs(rule.right, tuple(inside), tuple(inside.values()))
+        added = Step(
+            f"{sp.sstr(made.size)} is a sum",
+            made.size,
+            sp.sqrt(at) if independent else at,
+            because="so many terms of this size",
+            uses=(rule,),
+        )
+        rules = tuple(dict.fromkeys((*made.rules, rule, added)))
+        return self._made(made.size, made.letters, rules)
 
     def mean(self, count: Any, *, independent: bool = False) -> Order:
         """Return the order of a mean of terms of this order.
@@ -111,14 +122,14 @@ class Order:
             words: what is of this order, for the claim. Default: its letters.
         """
         powers = tuple(self.large**exponent for exponent in self.letters.values())
-        at = sp.Subs(self.size, tuple(self.letters), powers)
+        at = sp.Subs(sp.log(self.size) / sp.log(self.large), tuple(self.letters), powers)
         said = ", ".join(f"{x} ~ {sp.sstr(p)}" for x, p in zip(self.letters, powers, strict=True))
         claim = f"power of {self.large} of {words or sp.sstr(self.size)}"
-        uses = (Premise(f"sizes {said}", sp.Tuple(*powers)), *self.rules)
+        uses = (Premise(f"sizes {said}", sp.Tuple(*powers)), *ends(self.rules))
         if self.size.as_coeff_Mul()[0] == 1 and not _has_sum(self.size):
             return (
                 *self.rules,
-                Step(claim, at, self.large**self.exponent, "the letters as powers", uses=uses),
+                Step(claim, at, self.exponent, "the letters as powers", uses=uses),
             )
         in_powers = self.size.subs(dict(zip(self.letters, powers, strict=True)), simultaneous=True)
         limit = sp.Limit(sp.log(in_powers) / sp.log(self.large), self.large, sp.oo)
@@ -154,7 +165,7 @@ class Order:
         checks.require(is_one, name, value, f"a finite exponent without {self.large}")
         return power
 
-    def _of(self, size: sp.Expr, other: Any, *rules: Step) -> Order:
+    def _of(self, size: sp.Expr, other: Any) -> Order:
         letters, before = dict(self.letters), self.rules
         if isinstance(other, Order):
             checks.require(other.large == self.large, "order", other, f"a power of {self.large}")
@@ -162,7 +173,7 @@ class Order:
                 same = letters.setdefault(letter, power) == power
                 checks.require(same, f"letter {letter}", power, "one exponent for each letter")
             before = (*before, *other.rules)
-        return self._made(size, letters, tuple(dict.fromkeys((*before, *rules))))
+        return self._made(size, letters, tuple(dict.fromkeys(before)))
 
     def _made(
         self, size: sp.Expr, letters: Mapping[sp.Symbol, sp.Expr], rules: tuple[Step, ...]

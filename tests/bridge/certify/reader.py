@@ -13,8 +13,9 @@ FUNCTIONS = {
     "atan": mpmath.atan, "erf": mpmath.erf, "normal_cdf": mpmath.ncdf, "sign": mpmath.sign, "Rmax": max, "Rmin": min,
     "Rpower": mpmath.power, "phi1": lambda x: mpmath.expm1(x) / x if x else mpmath.mpf(1), "f_gamma": mpmath.gamma,
     "f_polygamma": mpmath.psi, "Derive": mpmath.diff, "RInt": lambda f, a, b: mpmath.quad(f, [a, b]),
+    "sum_to": lambda f, a, b: mpmath.fsum(f(a + k) for k in range(int(b - a) + 1)),
 }  # fmt: skip
-ARITY = {"Rmax": 2, "Rmin": 2, "Rpower": 2, "f_polygamma": 2, "Derive": 2, "RInt": 3}
+ARITY = {"Rmax": 2, "Rmin": 2, "Rpower": 2, "f_polygamma": 2, "Derive": 2, "RInt": 3, "sum_to": 3}
 
 
 class Reader:

@@ -13,6 +13,7 @@ import sympy as sp
 import theory
 from bridge.certify import documents, kernel, writing
 from bridge.certify.proofs import lemmas, refutation
+from bridge.certify.statements import statements
 from bridge.certify.terms import Unsupported
 from tests.bridge.certify import reader
 from theory.core import Check, Step
@@ -71,6 +72,21 @@ def test_the_text_says_what_the_step_says(step):
     # it writes what is claimed, right or wrong
     assert max(differences(wrong, lemmas(wrong, "step"))) < 1e-9
     assert max(differences(step, lemmas(wrong, "step"))) > 1e-3
+
+
+def test_a_sum_is_written_with_its_ends():
+    step = Step("sum", sp.Sum(x * i, (i, 2, 5)) + y, 14 * x + y)
+    names, _, sides = reader.parts(writing_of(step))
+    point = {name: mpmath.mpf(index + 2) for index, name in enumerate(names)}
+    assert reader.value(sides[0], point) == reader.value(sides[1], point)
+    with pytest.raises(Unsupported, match="terms that differ"):
+        lemmas(step, "step")
+
+
+def writing_of(step):
+    """The proposition of a step without its proof."""
+    (statement,) = statements(step, "step")
+    return statement.proposition
 
 
 def test_equal_factors_are_a_power():
@@ -193,6 +209,7 @@ def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(
     assert "files that do not compile: collapse.linear_gain_bound" in out
     assert "an_axiom" in out
     assert {path.name for path in tmp_path.iterdir()} == {
+        "calculus.v",
         "prelude.v",
         *(f"{name}.v" for name in FORMS),
     }

@@ -73,6 +73,25 @@ def test_a_conclusion_is_proved_from_the_premises_and_no_wrong_one_is():
             kernel.axioms(before + theorem + changed + proof + rest)
 
 
+n, x = sp.Symbol("n", integer=True, positive=True), sp.Symbol("x", positive=True)
+i = sp.Symbol("i", integer=True)
+halves = sp.Matrix([[x / 2, -x / 2], [-x / 2, x / 2]])
+OF_A_KIND = {  # steps whose right-hand sides are not all that sympy makes of the left ones
+    "a sum of equal terms": (sp.Sum(x**2, (i, 2, n)), (n - 1) * x**2),
+    "a product of matrices": (sp.MatMul(halves, halves), x * halves),
+    "a root of a power": (sp.log(sp.sqrt(x**n)) / sp.log(x), n / 2),
+}
+
+
+@pytest.mark.parametrize("kind", OF_A_KIND)
+def test_a_step_of_a_kind_is_proved_and_a_wrong_one_is_not(kind):
+    left, right = OF_A_KIND[kind]
+    verdicts, _ = kernel.tried([Step(kind, left, right)])
+    assert list(verdicts.values()) == [""]
+    verdicts, _ = kernel.tried([Step(kind, left, 2 * right)])
+    assert list(verdicts.values()) == [kernel.REFUSED]
+
+
 def test_a_step_that_is_used_in_words_leaves_no_conclusion():
     form = theory_form_of_words()
     tried, _ = kernel.tried(form.steps)
