@@ -22,7 +22,7 @@ HASHES = {
     "collapse-layers": "5f0dbc21 d1b9f884 20e047fb",
     "collapse-layers-released": "5dc4749f 279755ba 35fbaa54",
     "collapse-channels": "5f0dbc21 50e686f0 c11958b0",
-    "collapse-channels-released": "89f7c906 6803dcec f962ae62",
+    "collapse-channels-released": "89f7c906 6803dcec acdfc1f8",
     "collapse-random-labels": "6e7b978f ad387e2d ed48610a",
     "collapse-controls": "79c9ac6e 61740eef 6d697ed8",
     "collapse-information": "d4cf3927 9bebb0f4 7da47d73",
