@@ -128,8 +128,11 @@ def put_in(expression: Any, values: Mapping[Any, sp.Basic]) -> Any:
     >>> put_in(sp.Integral(x * t, (t, 0, 1)), {x: t}).doit()
     t/2
     """
+    if isinstance(expression, sp.MatrixBase):
+        return expression.applyfunc(lambda entry: put_in(entry, values))
     letters: set[sp.Basic] = set().union(*(value.free_symbols for value in values.values()))
-    return with_other_letters(expression, letters).subs(values, simultaneous=True)
+    apart = with_other_letters(expression, letters)
+    return substituted(apart, values, lambda node: node.subs(values, simultaneous=True))
 
 
 def with_other_letters(expression: Any, letters: Collection[sp.Basic]) -> Any:
