@@ -296,13 +296,13 @@ class Measured:
         True
         """
         pair = (self, other)
-        if any(one.n is None or one.error is None for one in pair) or not self._is_like(other):
+        if any(part.n is None or part.error is None for part in pair) or not self._is_like(other):
             return None
-        counts = [one.n or 0.0 for one in pair]
+        counts = [part.n or 0.0 for part in pair]
         total = sum(counts)
         squares = counts[0] * counts[1] / total * (self.value - other.value) ** 2
-        for n, one in zip(counts, pair, strict=True):
-            squares += n * (n - 1) * (one.error or 0.0) ** 2
+        for n, part in zip(counts, pair, strict=True):
+            squares += n * (n - 1) * (part.error or 0.0) ** 2
         value = (counts[0] * self.value + counts[1] * other.value) / total
         error = math.sqrt(squares / (total * (total - 1)))
         doubt = "; ".join(dict.fromkeys(filter(None, (self.doubt, other.doubt))))

@@ -67,20 +67,20 @@ def check_ledger(
             except UnknownNameError as problem:
                 raise ValueError(str(problem)) from None
         names = [
-            (key, one, digests[key])
+            (key, name_of_entry, digests[key])
             for key, labels in known.items()
-            for one in labels
-            if label in (None, one)
+            for name_of_entry in labels
+            if label in (None, name_of_entry)
         ]
         kept = {name: entry for name in names if (entry := _kept(*name)) is not None}
         missing = [name for name in names if name not in kept]
         checked = []
-        for name, found in answers(
+        for name, fields in answers(
             names, missing, f"{__name__}:answer", count, _ENTRIES_PER_PROCESS
         ):
             checked.append(
                 kept.get(name)
-                or (_checked(*name) if found is None else CheckedEntry.from_dict(found))
+                or (_checked(*name) if fields is None else CheckedEntry.from_dict(fields))
             )
             progress(checked[-1], len(names))
     return tuple(checked)
@@ -116,9 +116,9 @@ def _entries(paper: str, _module: str) -> Mapping[str, Any]:
 
 
 def _kept(paper: str, label: str, digest: str | None) -> CheckedEntry | None:
-    found = look_up(checker(), _parts(paper, label, digest))
+    kept = look_up(checker(), _parts(paper, label, digest))
     try:
-        return None if found is None else CheckedEntry.from_dict(found[0])
+        return None if kept is None else CheckedEntry.from_dict(kept[0])
     except (TypeError, KeyError, AttributeError):
         return None
 

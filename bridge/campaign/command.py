@@ -85,7 +85,9 @@ def _times(study: str) -> str:
 
     results = record.current(study).items()
     return (
-        "; ".join(f"{one.seconds:.0f} s at {scale} ({one.device})" for scale, one in results)
+        "; ".join(
+            f"{result.seconds:.0f} s at {scale} ({result.device})" for scale, result in results
+        )
         or "no recorded time"
     )
 

@@ -67,11 +67,11 @@ def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: boo
     counts = _of_lemmas(of_networks, tried)
     files = _Files([], set(), {})
     for form in forms:
-        found = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
-        counts.update(certificate.kind for certificate in found)
-        _show(form.name, form.steps, found, with_reasons=bool(names))
+        of_steps = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
+        counts.update(certificate.kind for certificate in of_steps)
+        _show(form.name, form.steps, of_steps, with_reasons=bool(names))
         if out or keep:
-            seconds += files.compile(form, found, out)
+            seconds += files.compile(form, of_steps, out)
     seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
     if out or keep:
@@ -157,10 +157,10 @@ def _of_lemmas(steps: Sequence[Step], tried: dict[str, str]) -> Counter[Authorit
     """Print by whom the lemmas of all networks are decided, if they were tried, and return how many by whom."""
     from theory.core.proof import certificates
 
-    found = [certificates.certificate(step, {"steps": tried}) for step in steps]
-    if found:
-        _show("lemmas of all networks", steps, found, with_reasons=False)
-    return Counter(certificate.kind for certificate in found)
+    of_lemmas = [certificates.certificate(step, {"steps": tried}) for step in steps]
+    if of_lemmas:
+        _show("lemmas of all networks", steps, of_lemmas, with_reasons=False)
+    return Counter(certificate.kind for certificate in of_lemmas)
 
 
 def _show(

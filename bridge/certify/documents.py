@@ -50,10 +50,12 @@ def document(form: Form, certificates: Sequence[Certificate], concluding: bool =
     hypotheses = {name: _hypothesis(name, value) for name, value in expressions.items()}
     hypotheses = {name: lines for name, lines in hypotheses.items() if lines}
     named = {expressions[name]: name for name in reversed(hypotheses)}
-    kernel = [i for i, found in enumerate(certificates) if found.kind is Authority.KERNEL]
+    kernel = [
+        i for i, certificate in enumerate(certificates) if certificate.kind is Authority.KERNEL
+    ]
     values = values_of(whole, kernel, named)
-    of_values = {value: _hypothesis(one.name, value) for value, one in values.items()}
-    named |= {value: one.name for value, one in values.items() if of_values[value]}
+    of_values = {value: _hypothesis(letter.name, value) for value, letter in values.items()}
+    named |= {value: letter.name for value, letter in values.items() if of_values[value]}
     lines = [
         _comment([f"{form.name}: {form.meaning}"]),
         f"Require Import prelude calculus {LIBRARIES}.",

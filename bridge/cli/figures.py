@@ -126,7 +126,7 @@ def card(row: dict[str, Any]) -> dict[str, str]:
     """Return all that is known of a row as texts by name, without what is empty; the terminal and the pages show it."""
     from bridge.results.runs import in_words
 
-    one = row["deciding"] or {"meaning": "", "needs": ""}
+    number = row["deciding"] or {"meaning": "", "needs": ""}
     noted = f", noted as {row['noted']} before its hash held the code" if row["noted"] else ""
     resolved = f"{row['plan']}, {row['kind']}{noted}" if row["plan"] else ""
     measured = "; ".join(
@@ -138,15 +138,17 @@ def card(row: dict[str, Any]) -> dict[str, str]:
         "shows": row["shows"],
         "sentence": f"“{row['sentence']}”" if row["sentence"] else "",
         "but": f"“{row['counter']}”" if row["counter"] else "",
-        "quantity": one["meaning"],
-        "chance": f"{abs(one['z']):.1f} standard errors, q = {one['q']:.2g}" if "q" in one else "",
+        "quantity": number["meaning"],
+        "chance": f"{abs(number['z']):.1f} standard errors, q = {number['q']:.2g}"
+        if "q" in number
+        else "",
         "numbers": measured + more if len(row["measured"]) > 1 else "",
         "why": row["reason"],
         "hangs on": "; ".join(row["settings"]),
         "by size": row["trend"],
         "before": row["before"],
         "runs": in_words(row["runs"]) if len(row["runs"]) > 1 else "",
-        "undecided": one["needs"],
+        "undecided": number["needs"],
         "lacking": "; ".join(row["lacking"]),
         "plan": resolved,
         "command": row["command"] or "",

@@ -104,17 +104,17 @@ def check(
     labels: list[str | None] = [word for word in words if word not in papers]
     if labels and is_paper:
         raise ValueError(unknown("paper", str(labels[0]), theory.ledgers()))
-    found: list[CheckedEntry] = []
+    checked: list[CheckedEntry] = []
     with console.Bar("entries") as bar:
         for paper in papers or [None]:
             for label in labels or [None]:
                 try:
-                    found += theory.check_ledger(
+                    checked += theory.check_ledger(
                         paper, label, fresh=fresh, processes=processes, progress=bar.reach
                     )
                 except ValueError as problem:
                     raise ValueError(_unknown(str(label), paper, str(problem), others)) from None
-    return current(found)
+    return current(checked)
 
 
 def _unknown(label: str, paper: str | None, problem: str, others: Iterable[str]) -> str:
@@ -272,8 +272,10 @@ def _condition(checked: CheckedEntry) -> str:
     )
     if not searched:
         return condition
-    found = re.sub(r"^Sections? ", "not said in ", searched)
-    return f"{condition.rstrip('.')} ({found if found != searched else f'nearest: {searched}'})"
+    section = re.sub(r"^Sections? ", "not said in ", searched)
+    return (
+        f"{condition.rstrip('.')} ({section if section != searched else f'nearest: {searched}'})"
+    )
 
 
 def shortened(labels: str, longest: int = 140) -> str:

@@ -64,10 +64,12 @@ def parse_each(target: Callable[..., Any], arguments: Sequence[str]) -> list[dic
             words.append(rest.pop(0))
         given.setdefault(words[0].partition("=")[0], []).append(words)
     combinations = itertools.product(*given.values())
-    found = [parse(target, list(itertools.chain.from_iterable(chosen))) for chosen in combinations]
-    if any(values in found[:index] for index, values in enumerate(found)):
+    values_of_each = [
+        parse(target, list(itertools.chain.from_iterable(chosen))) for chosen in combinations
+    ]
+    if any(values in values_of_each[:index] for index, values in enumerate(values_of_each)):
         raise ValueError("options: got one value twice, needs different values of an option")
-    return found
+    return values_of_each
 
 
 def listed(target: Callable[..., Any]) -> list[tuple[str, str, str]]:

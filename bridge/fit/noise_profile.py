@@ -117,7 +117,7 @@ def steps(values: Array) -> Array:
     Args:
         values: measured curves, ``[curve, time]``.
     """
-    found = np.zeros(values.shape)
+    distances = np.zeros(values.shape)
     for curve, row in enumerate(values):
         distinct, counts = np.unique(row, return_counts=True)
         repeated = counts[counts > 1].sum() / row.size
@@ -131,8 +131,8 @@ def steps(values: Array) -> Array:
         )
         if is_even or _have_few_digits(distinct):
             nearest = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps))
-            found[curve] = nearest[np.searchsorted(distinct, row)]
-    return found
+            distances[curve] = nearest[np.searchsorted(distinct, row)]
+    return distances
 
 
 def _have_few_digits(values: Array) -> bool:

@@ -30,14 +30,16 @@ def runs_of(figure: PrintedFigure) -> list[dict[str, Any]]:
     """
     listed: list[dict[str, Any]] = []
     for scale in SCALES if figure.study else ():
-        found = [
+        of_scale = [
             record
             for is_fresh in (False, True)
             if (record := records.load(figure.study, fresh=is_fresh).get(scale)) is not None
             and has_numbers_of(record, figure)
         ]
-        listed += [_run(figure, record, record.changed.get("first_seed", 0)) for record in found]
-        both = together(figure, *found) if len(found) == 2 else None
+        listed += [
+            _run(figure, record, record.changed.get("first_seed", 0)) for record in of_scale
+        ]
+        both = together(figure, *of_scale) if len(of_scale) == 2 else None
         if both is not None:
             listed.append(_run(figure, both, TOGETHER))
     return listed

@@ -89,21 +89,23 @@ def _heaps(content: bytes) -> Iterator[int]:
 def parts(file: h5py.File, allowed: Allowance) -> dict[str, Part]:
     """Return the datasets by name, and the file under "", none of them read; ValueError if they promise too much."""
     datasets = _datasets(file)
-    found: dict[str, Part] = {}
+    parts_by_name: dict[str, Part] = {}
     for name, part in ("", file), *datasets.items():
         listed = part.attrs  # a property that opens the part
-        found[name] = part, {key: listed.get_id(key) for key in listed}
+        parts_by_name[name] = part, {key: listed.get_id(key) for key in listed}
     texts = sum(part.size or 0 for part in datasets.values() if part.dtype == object)
     texts += sum(
         math.prod(value.shape or ())
-        for _, attributes in found.values()
+        for _, attributes in parts_by_name.values()
         for value in attributes.values()
     )
     if texts > MOST_TEXTS:
         raise ValueError(
             f"{len(datasets):,} variables with {texts:,} texts and attributes, more than any trace has"
         )
-    promised = sum(promised_by(part, found[name][1], allowed) for name, part in datasets.items())
+    promised = sum(
+        promised_by(part, parts_by_name[name][1], allowed) for name, part in datasets.items()
+    )
     if promised > allowed.left:
         raise ValueError(
             f"variables of {promised:,} bytes in memory, more than the {allowed.left:,} that a file of this size may "
@@ -111,7 +113,7 @@ def parts(file: h5py.File, allowed: Allowance) -> dict[str, Part]:
         )
     for part in datasets.values():
         _require_readable(part, allowed)
-    return found
+    return parts_by_name
 
 
 def _datasets(file: h5py.File) -> dict[str, h5py.Dataset]:

@@ -60,12 +60,12 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     jet = (q, 1, 0, 1, 0, 0, 0, 0)
     made = above(asked, Geometry(tuple(map(sp.sympify, jet))), Place())
     variance, slope, across = (Let(made.levels.definitions, made.jet[i]).doit() for i in (0, 1, 3))
-    found = _positive_solutions(across - 1, weights)
-    if len(found) != 1:
+    solutions = _positive_solutions(across - 1, weights)
+    if len(solutions) != 1:
         raise ValueError(
-            f"block: got {block}, which keeps small angles at {found or 'no weights'}, needs one value of them"
+            f"block: got {block}, which keeps small angles at {solutions or 'no weights'}, needs one value of them"
         )
-    solution = found[0]
+    solution = solutions[0]
     offset = sp.solve(variance.subs(weights, solution) - q, biases)
     if len(offset) != 1:
         raise ValueError(

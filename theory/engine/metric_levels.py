@@ -235,7 +235,7 @@ def moments_lemmas(act: Activation) -> tuple[Step, ...]:
     if moments == meant:
         return under_the_integral(2)
     names = [
-        f"{change}E[{what}]" for what in ("phi^2", "phi'^2") for change in ("", "d/dv ", "d2/dv2 ")
+        f"{change}E[{mean}]" for mean in ("phi^2", "phi'^2") for change in ("", "d/dv ", "d2/dv2 ")
     ]
     forms = (gaussian.kernel(act), gaussian.squared_slope(act))
     return tuple(

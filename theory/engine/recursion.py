@@ -212,7 +212,7 @@ class Recursion:
         self._require_autonomous()
         letters = tuple(self.rules)
         rule = sp.Matrix(list(self.rules.values()))
-        found = []
+        resting = []
         for point in sp.solve(list(rule - sp.Matrix(letters)), letters, dict=True):
             state = {letter: point.get(letter, letter) for letter in letters}
             slopes = rule.jacobian(letters)
@@ -234,8 +234,8 @@ class Recursion:
             )
             is_small = bool(sizes) and all(sizes)
             is_stable = True if is_small else False if True in are_large else None
-            found.append(RestingState(state, multipliers, is_stable, steps))
-        return found
+            resting.append(RestingState(state, multipliers, is_stable, steps))
+        return resting
 
     def critical(self, parameter: sp.Symbol) -> list[tuple[sp.Expr, RestingState]]:
         """Return the values of a parameter at which a multiplier of a fixed point is 1, with that fixed point.

@@ -207,7 +207,8 @@ def recursion_steps() -> tuple[Step, ...]:
     )
     a, b = rotational.coefficients(layers.expression, xx, yy, xy, rest)
     a_below, b_below = (
-        one.doit() for one in rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest)
+        coefficient.doit()
+        for coefficient in rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest)
     )
     omega = first * second * sp.exp((first + second) ** 2 * any_variance / 2)
     here = {any_variance: sigma**2 * k0 + zeta**2}

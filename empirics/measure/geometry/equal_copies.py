@@ -34,7 +34,7 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Run ``func``, for one copy where that is enough."""
         name, options = func.overloadpacket.__name__, kwargs or {}
-        equal = [self._are_equal(one) for one in args]
+        equal = [self._are_equal(argument) for argument in args]
         if any(equal):
             is_pointwise = torch.Tag.pointwise in func.tags
             if name.endswith("_backward"):
@@ -79,10 +79,12 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     def _has_equal_results(self, args: Any) -> bool:
         """Return whether the result of an elementwise operation with broadcasting is the same for all copies."""
-        tensors = [one for one in args if isinstance(one, Tensor)]
-        first = [one for one in tensors if one.ndim == max(other.ndim for other in tensors)]
+        tensors = [tensor for tensor in args if isinstance(tensor, Tensor)]
+        first = [
+            tensor for tensor in tensors if tensor.ndim == max(other.ndim for other in tensors)
+        ]
         return any(map(self._are_equal, first)) and all(
-            len(one) == 1 or self._are_equal(one) for one in first
+            len(tensor) == 1 or self._are_equal(tensor) for tensor in first
         )
 
     def _done_once(self, func: Any, args: Any, options: Any) -> Any:
@@ -111,8 +113,8 @@ class EqualCopies(TorchDispatchMode):  # type: ignore[no-untyped-call]
             rest = [_first(one) if self._are_equal(one) else one for one in args[1:]]
             # since all rows have the error of a slope
             exact = tree_map_only(Tensor, Tensor.double, rest)
-            found = func(torch.ones_like(exact[0]), *exact, **options)
-            slope = (found[0] if isinstance(found, tuple) else found).to(args[0].dtype)
+            slopes = func(torch.ones_like(exact[0]), *exact, **options)
+            slope = (slopes[0] if isinstance(slopes, tuple) else slopes).to(args[0].dtype)
             # which hold their memory, so that the key stays theirs
             self._slopes[key] = (slope, args)
         return self._slopes[key][0]
@@ -124,7 +126,9 @@ def _written(func: Any, args: Any) -> list[int]:
         value for argument, value in pairs if argument.alias_info and argument.alias_info.is_write
     ]
     return [
-        one.untyped_storage().data_ptr() for one in tree_leaves(written) if isinstance(one, Tensor)
+        leaf.untyped_storage().data_ptr()
+        for leaf in tree_leaves(written)
+        if isinstance(leaf, Tensor)
     ]
 
 

@@ -147,17 +147,17 @@ def by_point(
             call, along = feature_map.call, [u[left] for u in directions]
             try:
                 with torch.no_grad():  # as in later use: torch has two formulas for SiLU and Mish
-                    found = mode(call, x[left], *along).detach()
+                    result = mode(call, x[left], *along).detach()
                 is_right = torch.ones_like(left, dtype=torch.bool)
                 if number < len(modes) - 1:
-                    is_right = agrees(found, slope, call, x[left], *along)
+                    is_right = agrees(result, slope, call, x[left], *along)
             except torch.OutOfMemoryError:
                 raise
             except (RuntimeError, ValueError) as error:
                 problem = error
                 continue
             chosen[left[is_right]] = number
-            values[left[is_right]] = found[is_right]
+            values[left[is_right]] = result[is_right]
         if problem is not None and bool((chosen[part] < 0).any()):
             raise refusal(
                 problem, "derivative" if len(directions) == 1 else "second derivative"

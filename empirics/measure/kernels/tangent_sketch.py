@@ -79,8 +79,8 @@ class TangentSketch(MeasurementResult):
         left_out = np.array(
             [quantity((grams.sum(0) - gram) / (count - 1)) for gram in grams], dtype=np.float64
         )
-        found = jackknife(whole, left_out)
-        value, half = np.asarray(found.value), found.error * stats.t.ppf(0.975, count - 1)
+        estimate = jackknife(whole, left_out)
+        value, half = np.asarray(estimate.value), estimate.error * stats.t.ppf(0.975, count - 1)
         return value, value - half, value + half
 
 

@@ -62,7 +62,7 @@ def _of_xarray(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> 
 
 def _of_pandas(form: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
     series = [value for value in (*values, *named.values()) if _is("Series", value)]
-    if not all(one.index.equals(series[0].index) for one in series):
+    if not all(entry.index.equals(series[0].index) for entry in series):
         raise ValueError(
             f"{form.name}: got series with different indices, needs one index; reindex them"
         )

@@ -189,14 +189,14 @@ def by_root(errata: Iterable[CheckedEntry]) -> list[tuple[CheckedEntry, tuple[Ch
     inherited = {(heir.paper, heir.label) for heirs in children.values() for heir in heirs}
 
     def family(entry: CheckedEntry) -> list[CheckedEntry]:
-        found: dict[str, CheckedEntry] = {}
+        heirs: dict[str, CheckedEntry] = {}
         waiting = list(children[entry.paper, entry.label])
         while waiting:
             heir = waiting.pop(0)
-            if heir.label not in found and heir is not entry:
-                found[heir.label] = heir
+            if heir.label not in heirs and heir is not entry:
+                heirs[heir.label] = heir
                 waiting += children[heir.paper, heir.label]
-        return list(found.values())
+        return list(heirs.values())
 
     found = [
         (entry, tuple(family(entry)))

@@ -44,13 +44,13 @@ class Entries(tuple[Equation, ...]):
 
     def _labelled(self, label: str) -> Equation:
         meant = label_among((entry.label for entry in self), label)
-        found = [entry for entry in self if entry.label == meant]
-        if len(found) > 1:
-            papers = ", ".join(entry.paper for entry in found)
+        labelled = [entry for entry in self if entry.label == meant]
+        if len(labelled) > 1:
+            papers = ", ".join(entry.paper for entry in labelled)
             raise UnknownNameError(
                 f"several papers have the label {label!r}: {papers}; take the entries of one, equations(paper)"
             )
-        return found[0]
+        return labelled[0]
 
     def filter(
         self, keep: Callable[[Equation], bool] | Ruling | str | None = None, **values: Any

@@ -52,9 +52,9 @@ def read_ledger(package: str, key: str, programs: Programs | None = None) -> tup
     """
     reference(key)  # raises an error for an unknown one
     source = read(package)
-    found = _programs_of(package) if programs is None else _by_label(package, programs)
+    by_label = _programs_of(package) if programs is None else _by_label(package, programs)
     blocks = {block.label: block for block in source.blocks}
-    unused = [label for label in found if label not in blocks]
+    unused = [label for label in by_label if label not in blocks]
     if unused:
         raise ValueError(f"PROGRAMS of {package}: {unknown('label', unused[0], blocks)}")
     letters, known, roots = Letters(), 0, _roots(blocks)
@@ -62,7 +62,7 @@ def read_ledger(package: str, key: str, programs: Programs | None = None) -> tup
     for block in source.blocks:
         if block.letters > known:
             letters, known = Letters(source.letters[known : block.letters], letters), block.letters
-        entries.append(_Assembly(key, letters, blocks, found, roots)(block))
+        entries.append(_Assembly(key, letters, blocks, by_label, roots)(block))
     return tuple(entries)
 
 
@@ -130,25 +130,25 @@ def printed_algorithm(package: str, label: str, name: str = "printed") -> tuple[
 
 
 def _programs_of(package: str) -> dict[str, Prover | Program]:
-    found: dict[str, Prover | Program] = {}
+    by_label: dict[str, Prover | Program] = {}
     for module in sorted(info.name for info in iter_modules(import_module(package).__path__)):
         programs = getattr(import_module(f"{package}.{module}"), "PROGRAMS", {})
-        found |= _by_label(f"{package}.{module}", programs, found)
-    return found
+        by_label |= _by_label(f"{package}.{module}", programs, by_label)
+    return by_label
 
 
 def _by_label(
     module: str, programs: Programs, known: Collection[str] = ()
 ) -> dict[str, Prover | Program]:
     """Return the programs by single labels; those of a module with the same program are joined as "(1) | (2)"."""
-    found: dict[str, Prover | Program] = {}
+    by_label: dict[str, Prover | Program] = {}
     for label, program in (
         (label, program) for labels, program in programs.items() for label in labels.split(" | ")
     ):
-        if label in found or label in known:
+        if label in by_label or label in known:
             raise ValueError(f"PROGRAMS of {module}: got a second program of [{label}]")
-        found[label] = program
-    return found
+        by_label[label] = program
+    return by_label
 
 
 @dataclass(frozen=True)

@@ -58,53 +58,53 @@ class Letters(Mapping[str, Any]):
 
     def __call__(self, names: str) -> Any:
         """Return the letter of a name, or a tuple of those of several names that are separated by spaces."""
-        found = []
+        letters = []
         for name in names.split():
             if name not in self._objects:
                 raise UnknownNameError(unknown("letter", name, self._objects))
-            found.append(self._objects[name])
-        return tuple(found) if len(found) > 1 else found[0]
+            letters.append(self._objects[name])
+        return tuple(letters) if len(letters) > 1 else letters[0]
 
     def _declare(self, line: Line) -> None:
         kind, colon, letters = line.text.partition(":")
         if not colon:
             raise line.error(repr(line.text), "what the letters are, a colon, and the letters")
         for text in letters.split(" ; "):
-            found = _LETTER.fullmatch(text.strip())
-            if not found:
+            match = _LETTER.fullmatch(text.strip())
+            if not match:
                 raise line.error(repr(text), "a letter, such as tau_h = \\tau_h")
-            if found["name"] in self._objects:
+            if match["name"] in self._objects:
                 raise line.error(
-                    f"the letter {found['name']} twice", "another name, such as 'x_n as x'"
+                    f"the letter {match['name']} twice", "another name, such as 'x_n as x'"
                 )
-            if found["latex"] and not is_letter(found["latex"]):
+            if match["latex"] and not is_letter(match["latex"]):
                 raise line.error(
-                    f"the letter {found['name']} = {found['latex']}",
+                    f"the letter {match['name']} = {match['latex']}",
                     "a glyph or a mark, see glyphs.py",
                 )
-            symbol = found["symbol"] or found["name"]
-            self._objects[found["name"]] = self._letter(kind.strip(), symbol, line)
-            if found["latex"]:
-                self.latex[symbol] = found["latex"]
+            symbol = match["symbol"] or match["name"]
+            self._objects[match["name"]] = self._letter(kind.strip(), symbol, line)
+            if match["latex"]:
+                self.latex[symbol] = match["latex"]
 
     def _letter(self, kind: str, symbol: str, line: Line) -> Any:
-        found = _KIND.fullmatch(kind)
-        assert found
-        if found["kind"] == "matrix":
-            shape = _SHAPE.fullmatch(found["rest"].strip())
+        match = _KIND.fullmatch(kind)
+        assert match
+        if match["kind"] == "matrix":
+            shape = _SHAPE.fullmatch(match["rest"].strip())
             if not shape:
                 raise line.error(repr(kind), "a shape, such as matrix 3 x 2")
             return sp.MatrixSymbol(
                 symbol, self._size(shape["rows"], line), self._size(shape["columns"], line)
             )
-        words = [word for word in found["rest"].split() if word != "any"]
+        words = [word for word in match["rest"].split() if word != "any"]
         wrong = [word for word in words if word not in ASSUMPTIONS]
         if wrong:
             raise line.error(
                 repr(wrong[0]), f"one of {', '.join(ASSUMPTIONS)}, any, function, matrix"
             )
         assumptions = dict.fromkeys(words, True)
-        return (sp.Function if found["kind"] else sp.Symbol)(symbol, **assumptions)
+        return (sp.Function if match["kind"] else sp.Symbol)(symbol, **assumptions)
 
     def _size(self, text: str, line: Line) -> Any:
         if text.isdigit():

@@ -61,15 +61,15 @@ class Measurement:
         return asdict(self) | {"measured": self.measured.as_json()}
 
     def __str__(self) -> str:
-        one = self.measured
-        relation = {"=": "", ">": "more than ", "<": "less than "}[one.relation]
+        number = self.measured
+        relation = {"=": "", ">": "more than ", "<": "less than "}[number.relation]
         # a side does not depend on it
-        relevant = "" if relation else f", resolution {one.smallest_relevant:.4g}"
-        among = f", the decisive one of {one.among}" if one.among > 1 else ""
+        relevant = "" if relation else f", resolution {number.smallest_relevant:.4g}"
+        among = f", the decisive one of {number.among}" if number.among > 1 else ""
         options = (f"{name} {value}" for name, value in self.changed.items())
         return (
-            f"{self.meaning or one.quantity}, {one.label}{among}: predicted {relation}{shown(one.predicted)}, measured "
-            f"{shown(one.value)} ± {shown(one.total_error)} (limit {one.limit:.4g} errors{relevant}; "
+            f"{self.meaning or number.quantity}, {number.label}{among}: predicted {relation}{shown(number.predicted)}, "
+            f"measured {shown(number.value)} ± {shown(number.total_error)} (limit {number.limit:.4g} errors{relevant}; "
             f"{', '.join((self.study, self.scale, *options))})"
         )
 

@@ -32,7 +32,7 @@ def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
     >>> [(paper, label) for paper, label, _ in misprints_of("own.curvature", [Source("zavatoneveth2023", "Eq. (7)")])]
     [('zavatoneveth2023', '(7)')]
     """
-    found = {}
+    misprints = {}
     for source in sources:
         cited = labels_in(source.locator)
         blocks = _misprinted(source.key)
@@ -51,8 +51,8 @@ def misprints_of(name: str, sources: Sequence[Source]) -> tuple[Misprint, ...]:
                     f"It has the fault of {roots[block.label]}." if block.label in roots else ""
                 )
                 words = " ".join([*_texts(block, "consequence"), fault]).strip()
-                found[source.key, block.label] = words or block.statement
-    return tuple((paper, label, words) for (paper, label), words in found.items())
+                misprints[source.key, block.label] = words or block.statement
+    return tuple((paper, label, words) for (paper, label), words in misprints.items())
 
 
 def _texts(block: Block, field: str, separator: str = "\n") -> list[str]:

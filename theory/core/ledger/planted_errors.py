@@ -218,7 +218,7 @@ def _parts_are_implied(statement: Any, mutant: Any) -> bool:
     else:  # sympy determines the order of the parts
         pairs = list(zip(*(sorted(set(a.args) - set(b.args), key=str) for a, b in
                            ((statement, mutant), (mutant, statement))), strict=False))  # fmt: skip
-    differing = [(one, other) for one, other in pairs if one != other]
+    differing = [(old, other) for old, other in pairs if old != other]
     if len(differing) != 1:
         return False
     (pair,) = differing

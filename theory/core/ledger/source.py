@@ -161,7 +161,7 @@ def read_search(lines: Iterable[Line], known: Collection[str]) -> Search | None:
         places, _, quotation = line.text.partition('"')
         quotations += [quotation.removesuffix('"')] if quotation else []
         for section in filter(None, places.strip("; ").split(", ")):
-            if not any(one == section or one.startswith(f"{section}.") for one in known):
+            if not any(key == section or key.startswith(f"{section}.") for key in known):
                 raise line.error(
                     f"the section {section!r}",
                     "sections of the ledger, and a quotation after '; '",

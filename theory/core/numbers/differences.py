@@ -8,11 +8,11 @@ import numpy as np
 
 def slopes(function: Callable[[Any], Any], at: Any, step: Any = 1e-5) -> Any:
     """Return central differences of a function in each entry of an array, ``[*at.shape, *function(at).shape]``."""
-    found = []
+    derivatives = []
     for index in np.ndindex(at.shape):
         moved = np.zeros_like(at)
         moved[index] = step
-        found.append(
+        derivatives.append(
             (np.asarray(function(at + moved)) - np.asarray(function(at - moved))) / (2 * step)
         )
-    return np.array(found).reshape((*at.shape, *np.shape(found[0])))
+    return np.array(derivatives).reshape((*at.shape, *np.shape(derivatives[0])))

@@ -107,12 +107,12 @@ def _valid(form: Form, bounds: Mapping[str, tuple[float, float]]) -> dict[str, f
     """Return a point within the bounds that satisfies the conditions; raise ValueError if none is found."""
     inside = [replace(argument, sample=bounds[argument.name]) for argument in form.arguments]
     try:
-        found = random_points(inside, form.conditions, 1, 0)
+        points = random_points(inside, form.conditions, 1, 0)
     except ArithmeticError as error:
         raise ValueError(
             f"ranges: hardly any point of {form.name} in them satisfies its conditions"
         ) from error
-    return {name: float(values[0]) for name, values in found.items()}
+    return {name: float(values[0]) for name, values in points.items()}
 
 
 def _moved(form: Form, point: Mapping[str, float], valid: Mapping[str, float]) -> dict[str, float]:

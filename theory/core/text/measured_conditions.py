@@ -17,9 +17,9 @@ SECTION = "map-{}"  # the label of a map's section in the gallery
 def measured_conditions(*names: str | None) -> dict[str, str]:
     """Return where closed forms or entries ("jacot2024 2.1 varies less") were measured to hold, ``{map: sentence}``."""
     return {
-        name: one["sentence"]
-        for name, one in _maps(FILE).items()
-        if not {*names}.isdisjoint(one["forms"])
+        name: recorded_map["sentence"]
+        for name, recorded_map in _maps(FILE).items()
+        if not {*names}.isdisjoint(recorded_map["forms"])
     }
 
 

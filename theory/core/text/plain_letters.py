@@ -33,10 +33,10 @@ def plain(latex: str) -> str:
         " ",
         text.replace("*", "∗").replace(r"\|", "‖").replace(r"\{", "⦃").replace(r"\}", "⦄"),
     )
-    while found := _ACCENTED.search(text):
-        base = plain(found[2] or found[3])
+    while match := _ACCENTED.search(text):
+        base = plain(match[2] or match[3])
         text = (
-            text[: found.start()] + base[:1] + _ACCENTS[found[1]] + base[1:] + text[found.end() :]
+            text[: match.start()] + base[:1] + _ACCENTS[match[1]] + base[1:] + text[match.end() :]
         )
     text = re.sub(r"\s+([⟩)\]⌉‖])", r"\1", _COMMAND.sub(lambda command: _sign(command), text))
     while _GROUP.search(text):
