@@ -4,7 +4,7 @@ from typing import Any
 
 import sympy as sp
 
-from bridge.certify.statements import factors, sign_of
+from bridge.certify.statements import Symbols, factors, sign_of
 from bridge.certify.terms import Names, Term, Unsupported, expression, rebuilt, text
 from bridge.certify.writing import term
 
@@ -17,11 +17,11 @@ class Facts:
     ``orders`` has, from an earlier pass, the least common denominator of the multiples of each exponent.
     """
 
-    def __init__(self, names: Names, hypotheses: list[str], orders: dict[Any, int]) -> None:
+    def __init__(self, symbols: Symbols, hypotheses: list[str], orders: dict[Any, int]) -> None:
         self._places = [*hypotheses]
         self._orders = orders
         self._symbols = {
-            name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in names.symbols.items()
+            name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()
         }
         self._symbols["PI"] = sp.Symbol("PI", positive=True)
         self._letters: dict[Any, str] = {}
@@ -126,7 +126,7 @@ class Facts:
 
     def term(self, value: sp.Expr) -> Term:
         """Return the term of a rational function of letters."""
-        return term(value, _Same())
+        return term(value, Same())
 
     def _factored(self, value: sp.Expr) -> list[tuple[sp.Expr, int]]:
         """Return factors and exponents of a rational function; a number is split into primes."""
@@ -158,7 +158,7 @@ class Facts:
         )
 
 
-class _Same(Names):
+class Same(Names):
     """Letters that are written as they are."""
 
     def of(self, symbol: Any) -> str:

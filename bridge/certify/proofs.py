@@ -10,9 +10,11 @@ import sympy as sp
 
 from bridge.certify.derivatives import without_derivatives, worked_out
 from bridge.certify.letters import Letters
+from bridge.certify.limits import without_limits
 from bridge.certify.statements import (
     Hypothesis,
     Statement,
+    Symbols,
     definedness,
     different,
     known,
@@ -109,9 +111,14 @@ def _proof(made: Statement) -> Iterator[str]:
                 yield f"fact {name} ({written((relation, whole))})."
     lines: list[str] = []
     counter = iter(range(1, 10**6))
-    left, right = (without_derivatives(side, lines, counter, made.symbols) for side in made.sides)
+
+    def equal(one: Term, other: Term, symbols: Symbols) -> Iterator[str]:
+        return _in_letters(one, other, symbols, hypotheses)
+
+    sides = [without_limits(side, lines, made.symbols, equal) for side in made.sides]
+    left, right = (without_derivatives(side, lines, counter, made.symbols) for side in sides)
     yield from lines
-    yield from _in_letters(left, right, made.names, hypotheses)
+    yield from _in_letters(left, right, made.names.symbols, hypotheses)
 
 
 def _has_function(whole: Term) -> bool:
@@ -119,13 +126,13 @@ def _has_function(whole: Term) -> bool:
 
 
 def _in_letters(
-    left: Term, right: Term, names: Names, given: dict[str, Hypothesis]
+    left: Term, right: Term, symbols: Symbols, given: Mapping[str, Hypothesis]
 ) -> Iterator[str]:
     orders: dict[Any, int] = {}
     rewritten = [name for name, (_, whole) in given.items() if _has_function(whole)]
     for _ in range(_PASSES):
         before = dict(orders)
-        letters = Letters(names, rewritten, orders)
+        letters = Letters(symbols, rewritten, orders)
         for name, hypothesis in given.items():
             if hypothesis[1][0] != "var":
                 letters.use(name, *hypothesis)

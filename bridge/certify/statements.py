@@ -238,6 +238,16 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
         )
         yield from definedness(point, strict)
         return
+    if kind in ("limit", "sum"):
+        free = (
+            part
+            for part in definedness(parts[1], strict)
+            if ("var", parts[0]) not in inside(part[1])
+        )
+        yield from free
+        for end in parts[2:]:
+            yield from definedness(end, strict)
+        return
     for part in parts_of(whole):
         yield from definedness(part, strict)
     if kind == "div":

@@ -49,6 +49,8 @@ def _written(node: Any, names: Names) -> Term:
         return applied(node.expr, values, names)
     if isinstance(node, sp.Derivative):
         return _slope(node, names)
+    if isinstance(node, sp.Limit):
+        return _limit(node, names)
     if isinstance(node, sp.Sum) and len(node.limits) == 1:
         return _sum(node, names)
     if isinstance(node, sp.UnevaluatedExpr):
@@ -129,6 +131,18 @@ def _slope(node: sp.Derivative, names: Names) -> Term:
         bound, at = names.fresh(str(variable)), names.of(variable)
         whole = ("derive", bound, substituted(whole, {at: ("var", bound)}), ("var", at))
     return whole
+
+
+def _limit(node: sp.Limit, names: Names) -> Term:
+    """Return the limit at infinity; that from above at a point is one of the point plus 1/s at infinity."""
+    inner, variable, point, side = node.args
+    bound = names.fresh(str(variable))
+    there: Term = ("var", bound)
+    if point is not sp.oo:
+        if str(side) != "+" or not point.is_finite:
+            raise Unsupported("a limit from below")
+        there = ("add", term(point, names), ("div", ONE, there))
+    return ("limit", bound, substituted(term(inner, names), {names.of(variable): there}))
 
 
 def _sum(node: sp.Sum, names: Names) -> Term:
