@@ -37,6 +37,16 @@ Lemma l_div (f g : R -> R) (a b : R) : is_lim f p_infty a -> is_lim g p_infty b 
 Proof.
   intros F G N. apply (is_lim_div f g p_infty a b F G); [intros E; apply N; now injection E | exact I].
 Qed.
+Lemma l_quotient (f n d : R -> R) (a b : R) :
+  (forall t, 0 < t -> d t <> 0 -> f t = n t / d t) -> is_lim n p_infty a -> is_lim d p_infty b -> b <> 0 ->
+  is_lim f p_infty (a / b).
+Proof.
+  intros E N D B. apply (is_lim_ext_loc (fun t => n t / d t)); [| now apply l_div].
+  assert (V : Rbar_locally' p_infty (fun t => d t <> 0)) by (apply (D (fun y => y <> 0)); now apply open_neq).
+  destruct V as [M V]. exists (Rmax M 0). intros t T. symmetry. apply E; [| apply V].
+  - apply Rle_lt_trans with (Rmax M 0); [apply Rmax_r | exact T].
+  - apply Rle_lt_trans with (Rmax M 0); [apply Rmax_l | exact T].
+Qed.
 Lemma down (a : R) : 0 < a -> is_lim (fun t => - (a * t)) p_infty m_infty.
 Proof.
   intros A P [M H]. exists (- M / a). intros t T. apply H.

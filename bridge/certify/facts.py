@@ -8,7 +8,7 @@ from bridge.certify.statements import Symbols, factors, sign_of
 from bridge.certify.terms import Names, Term, Unsupported, expression, rebuilt, text
 from bridge.certify.writing import term
 
-LARGEST = 400  # operations of an argument
+LARGEST = 1000  # operations of an argument
 
 
 class Facts:
@@ -102,6 +102,9 @@ class Facts:
     def flat(self, whole: Term) -> Term:
         """Return a term in letters with every denominator in factors, after the lines that prove and rewrite them."""
         whole = rebuilt(whole, self.flat)
+        if whole[0] == "div" and self.value(whole[1]) == 0:
+            nothing = f"replace ({text(whole[1])}) with 0 by ({self.identity()})"
+            return self._replaced(whole, ("num", 0), f"{nothing}; unfold Rdiv; ring")
         if whole[0] != "div" or all(part[0] in ("num", "var") for part in factors(whole[2])):
             return whole
         product = sp.factor(self.value(whole[2]))

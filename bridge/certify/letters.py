@@ -46,6 +46,9 @@ class Letters(Facts):
     def _letter(self, whole: Term) -> Term:
         _, name, *arguments = whole
         values = [self.value(argument) for argument in arguments]
+        if name in ("sign", "Rabs") and values[0] == 0:
+            nothing = f"replace {text(arguments[0], 6)} with 0 by ({self.identity()})"
+            return self._replaced(whole, ZERO, f"{nothing}; first [apply sign_0 | apply Rabs_R0]")
         if (name, values[0]) in AT:
             return self._at(whole, ("num", int(values[0])), AT[name, values[0]])
         if name in WRITTEN_OUT and (name != "phi1" or self._is_nonzero(values[0])):

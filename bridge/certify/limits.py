@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, reduce
+from typing import Any
 
 import sympy as sp
 
 from bridge.certify.facts import Same
-from bridge.certify.statements import Symbols
+from bridge.certify.statements import Hypothesis, Symbols
 from bridge.certify.terms import (
     ONE,
     ZERO,
@@ -22,12 +23,15 @@ from bridge.certify.terms import (
     rebuilt,
     text,
 )
+from bridge.certify.terms import (
+    inside as parts_inside,
+)
 from bridge.certify.writing import term
 from theory.core.formula.special import phi1
 
 Sum = dict[tuple[int, sp.Expr], sp.Expr]
 """A sum by powers of time and rates of decay: the constants in front."""
-Prover = Callable[[Term, Term, Symbols], Iterator[str]]
+Prover = Callable[[Term, Term, Symbols, Mapping[str, Hypothesis]], Iterator[str]]
 
 
 def without_limits(whole: Term, lines: list[str], symbols: Symbols, proof: Prover) -> Term:
@@ -37,7 +41,7 @@ def without_limits(whole: Term, lines: list[str], symbols: Symbols, proof: Prove
         whole: the term.
         lines: lines of the proof, to which those of its limits are added.
         symbols: symbols by identifier.
-        proof: function of two terms and the symbols in them to the lines that prove that they are equal.
+        proof: function of two terms, the symbols in them and hypotheses to the lines that prove that they are equal.
 
     Raises:
         Unsupported: for a limit of another kind.
@@ -47,22 +51,25 @@ def without_limits(whole: Term, lines: list[str], symbols: Symbols, proof: Prove
     _, bound, body = whole
     time = sp.Symbol(bound, positive=True)
     inside = {**symbols, bound: time}
-    sums = _quotient(_opened(expression(body, inside)), time)
-    quotient, value = (
-        ("div", *(_written(part, of_term) for part in sums))
-        for of_term in (partial(_term, bound), _end)
-    )
+    changes: dict[Term, Term] = {}
+    plain = _with_short_constants(body, bound, inside, changes)
+    sums = _quotient(_opened(expression(plain, inside)), time)
+    over, under = (_written(part, partial(_term, bound)) for part in sums)
+    ends = [_written(part, _end) for part in sums]
     end = sp.factor(sums[1].get((0, sp.S.Zero), sp.S.Zero))
     if end == 0:
         raise Unsupported("a limit whose denominator vanishes")
     factored = text(_plain(end), 6)
+    value: Term = ("div", *ends)
     lines += [
         f"assert (L : {text(whole)} = {text(value)}).",
-        f"{{ apply limit_is, (later _ (fun {bound} => {text(quotient)})).",
-        f"- intros {bound} T.",
-        *proof(body, quotient, inside),
-        "- apply l_div; [lim | lim | ].",
-        f"replace ({text(value[2])}) with {factored} by (first [ring | field; nz]); nz. }}",
+        f"{{ apply limit_is, (l_quotient _ (fun {bound} => {text(over)}) (fun {bound} => {text(under)})).",
+        f"- intros {bound} T V.",
+        *_changed(changes, inside, proof),
+        *proof(plain, ("div", over, under), inside, {"V": ("<>", under)}),
+        "- lim.",
+        "- lim.",
+        f"- replace ({text(ends[1])}) with {factored} by (first [ring | field; nz]); nz. }}",
         "rewrite ?L; clear L.",
     ]
     return value
@@ -72,13 +79,38 @@ def _plain(value: sp.Expr) -> Term:
     return term(value, Same())
 
 
+def _with_short_constants(
+    whole: Term, bound: str, symbols: Symbols, changes: dict[Term, Term]
+) -> Term:
+    """Return the term with each part that is constant in factors, and note which became which."""
+    if any(part == ("var", bound) for part in parts_inside(whole)):
+        return rebuilt(whole, lambda part: _with_short_constants(part, bound, symbols, changes))
+    if whole[0] in ("num", "var"):
+        return whole
+    if whole not in changes:
+        value = sp.factor(_opened(expression(whole, symbols)))
+        changes[whole] = whole if value.has(sp.Function) else _plain(value)
+    return changes[whole]
+
+
+def _changed(changes: Mapping[Term, Term], symbols: Symbols, proof: Prover) -> Iterator[str]:
+    """Yield the lines that rewrite constants, the longest first, in which others may occur."""
+    longest = sorted(changes.items(), key=lambda change: -len(text(change[0])))
+    for number, (old, new) in enumerate(longest, 1):
+        if old != new:
+            yield f"assert (S{number} : {text(old)} = {text(new)}). {{"
+            yield from proof(old, new, symbols, {})
+            yield f"}} rewrite ?S{number}; clear S{number}."
+
+
 def _opened(value: sp.Expr) -> sp.Expr:
     """Return an expression with roots, magnitudes, signs and exponents in factors, which opens those of squares."""
-    factored = {
-        kind: (lambda *parts, kind=kind: kind(*map(sp.factor, parts)))
-        for kind in (sp.Abs, sp.sign, sp.exp)
+    factored: dict[Any, Callable[[sp.Expr], sp.Expr]] = {
+        sp.Abs: lambda x: sp.Abs(sp.factor(x)),
+        sp.sign: lambda x: sp.sign(sp.factor(x)),
+        sp.exp: lambda x: sp.exp(sp.factor(x)),
+        phi1: lambda x: (sp.exp(sp.factor(x)) - 1) / sp.factor(x),
     }
-    factored[phi1] = lambda x: (sp.exp(sp.factor(x)) - 1) / sp.factor(x)
     for _ in range(2):  # a magnitude may stand in a root
         for kind, rule in factored.items():
             value = value.replace(kind, rule)

@@ -112,8 +112,10 @@ def _proof(made: Statement) -> Iterator[str]:
     lines: list[str] = []
     counter = iter(range(1, 10**6))
 
-    def equal(one: Term, other: Term, symbols: Symbols) -> Iterator[str]:
-        return _in_letters(one, other, symbols, hypotheses)
+    def equal(
+        one: Term, other: Term, symbols: Symbols, more: Mapping[str, Hypothesis]
+    ) -> Iterator[str]:
+        return _in_letters(one, other, symbols, {**hypotheses, **more})
 
     sides = [without_limits(side, lines, made.symbols, equal) for side in made.sides]
     left, right = (without_derivatives(side, lines, counter, made.symbols) for side in sides)

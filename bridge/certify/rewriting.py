@@ -5,7 +5,7 @@ Within a derivative a lemma is used at all points nearby, where what it needs is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import sympy as sp
@@ -13,6 +13,7 @@ import sympy as sp
 from bridge.certify.proofs import Lemma, require_satisfiable
 from bridge.certify.statements import OF_GAMMA, Hypothesis, Statement, known, written
 from bridge.certify.terms import (
+    BINDERS,
     Names,
     Term,
     Unsupported,
@@ -56,7 +57,7 @@ class Rewriting:
     def begin(self, lemma: str, left: Term, right: Term) -> None:
         """Begin with a lemma in its own letters."""
         self._sides = (left, right)
-        by = self._instance(lemma, {}, ())
+        by = self._instance(lemma, {}, self._given)
         self._lines.append(f"assert (C : {text(left)} = {text(right)}) by ({by}).")
 
     def has(self, name: str) -> bool:
@@ -67,35 +68,49 @@ class Rewriting:
         """Replace a value by the other side of a lemma, outside of derivatives first."""
         while free := next((v for s in self._sides for v in _calls(s, name, outside=True)), None):
             new = substituted(other, dict(zip(letters, free[2:], strict=True)))
-            by = self._instance(side.lemma, dict(zip(letters, free[2:], strict=True)), ())
+            at = dict(zip(letters, free[2:], strict=True))
+            by = self._instance(side.lemma, at, self._given)
             self._rewrite(free, new, by if side.is_left else f"symmetry; {by}", "V")
         while whole := next((d for s in self._sides for d in _slopes(s, name)), None):
-            _, bound, body, point = whole
-            lines, conditions = [], dict[str, Hypothesis]()
-            changed = body
-            while call := next(_calls(changed, name, outside=False), None):
-                if any(
-                    part[0] == "derive" and any(_calls(part[2], name)) for part in inside(changed)
-                ):
-                    raise Unsupported("a value within two derivatives")
-                at = dict(zip(letters, call[2:], strict=True))
-                new = substituted(other, at)
-                by = self._instance(side.lemma, at, (bound,), conditions)
-                by = by if side.is_left else f"symmetry; {by}"
-                lines.append(f"replace ({text(call)}) with ({text(new)}) by ({'symmetry; ' + by})")
-                changed = _exchanged(changed, call, new)
-            words = [written(("<" if r == "<=" else r, h)) for r, h in conditions.values()]
-            pattern = "".join(f"[N{n} " for n in range(len(words))) + "_" + "]" * len(words)
-            self._given |= {
-                key: (r if r != "<=" else "<", substituted(h, {bound: self._explicit(point)}))
-                for key, (r, h) in conditions.items()
-            }
-            condition = " /\\ ".join([*words, "True"])
-            nearby = f"apply (nearby (fun {bound} => {condition}))"
-            here = f"{self._unfold} cbv beta; near"
-            away = f"intros {bound} {pattern}; cbv beta; {'; '.join([*lines, 'reflexivity'])}"
-            by = f"{nearby}; [{here} | {away}]"
-            self._rewrite(whole, ("derive", bound, changed, point), by, "D")
+            new, by, conditions = self._nearby(whole, name, letters, other, side)
+            self._given |= {key: (r, self._explicit(h)) for key, (r, h) in conditions.items()}
+            self._rewrite(whole, new, by, "D")
+        if self.has(name):
+            raise Unsupported("a value within a limit or a sum")
+
+    def _nearby(
+        self, whole: Term, name: str, letters: Sequence[str], other: Term, side: Side
+    ) -> tuple[Term, str, dict[str, Hypothesis]]:
+        """Return a derivative with a value replaced in its body, the tactic for it, and what it needs at the point."""
+        _, bound, body, point = whole
+        lines, needed = [], dict[str, Hypothesis]()
+        while inner := next(_slopes(body, name), None):
+            new, by, inner_needs = self._nearby(inner, name, letters, other, side)
+            needed |= inner_needs
+            lines.append(f"replace ({text(inner)}) with ({text(new)}) by (symmetry; {by})")
+            body = _exchanged(body, inner, new)
+        while call := next(_calls(body, name, outside=True), None):
+            at = dict(zip(letters, call[2:], strict=True))
+            new = substituted(other, at)
+            by = self._instance(side.lemma, at, needed)
+            by = by if side.is_left else f"symmetry; {by}"
+            lines.append(f"replace ({text(call)}) with ({text(new)}) by (symmetry; {by})")
+            body = _exchanged(body, call, new)
+        conditions, there = list[Hypothesis](), dict[str, Hypothesis]()
+        for relation, whole_condition in needed.values():
+            here_too = relation, whole_condition
+            if ("var", bound) in inside(whole_condition):
+                conditions.append(("<" if relation == "<=" else relation, whole_condition))
+                at_point = substituted(whole_condition, {bound: self._explicit(point)})
+                here_too = conditions[-1][0], at_point
+            there.setdefault(written(here_too), here_too)
+        words = [written(condition) for condition in conditions]
+        pattern = "".join(f"[N{n}_{bound} " for n in range(len(words))) + "_" + "]" * len(words)
+        nearby = " /\\ ".join([*words, "True"])
+        away = f"intros {bound} {pattern}; cbv beta; {'; '.join([*lines, 'reflexivity'])}"
+        here = f"{self._unfold} cbv beta; near"
+        by = f"apply (nearby (fun {bound} => {nearby})); [{here} | {away}]"
+        return ("derive", bound, body, point), by, there
 
     def end(self, name: str) -> Lemma:
         """Return the lemma that the equation, as it is now, holds."""
@@ -136,8 +151,7 @@ class Rewriting:
         self,
         lemma: str,
         at: Mapping[str, Term],
-        bound: Collection[str],
-        conditions: dict[str, Hypothesis] | None = None,
+        needed: dict[str, Hypothesis],
     ) -> str:
         """Return the tactic that applies a lemma with these values of its letters, and note what it needs."""
         made = self._made[lemma]
@@ -155,12 +169,9 @@ class Rewriting:
                 not letters or known(hypothesis, self._names.symbols)
             ):
                 continue
-            wanted = conditions if conditions is not None and letters & set(bound) else self._given
-            wanted.setdefault(written(hypothesis), hypothesis)
+            needed.setdefault(written(hypothesis), hypothesis)
         given = [*made.names.functions, *(text(values[own], 6) for own in made.symbols)]
-        self._used |= {
-            part[1] for v in values.values() for part in inside(v) if part[0] == "var"
-        } - set(bound)
+        self._used |= {part[1] for v in values.values() for part in inside(v) if part[0] == "var"}
         side = f"{self._unfold} cbv beta; first [assumption | lra | pos | nonneg | nz]"
         return f"apply ({' '.join([f'{lemma}_holds', *given])}); {side}"
 
@@ -174,9 +185,10 @@ class Rewriting:
 
 
 def _calls(whole: Term, name: str, outside: bool = False) -> Iterator[Term]:
-    """Yield the calls of a value in a term, the innermost first; only those outside of derivatives if wanted."""
-    if whole[0] == "derive" and outside:
-        yield from _calls(whole[3], name, outside)
+    """Yield the calls of a value in a term, the innermost first; only those outside of binders if wanted."""
+    if whole[0] in BINDERS and outside:
+        for part in whole[3:]:
+            yield from _calls(part, name, outside)
         return
     for part in parts_of(whole):
         yield from _calls(part, name, outside)
@@ -185,11 +197,12 @@ def _calls(whole: Term, name: str, outside: bool = False) -> Iterator[Term]:
 
 
 def _slopes(whole: Term, name: str) -> Iterator[Term]:
-    """Yield the derivatives in a term with a call of a value in their body, the innermost first."""
-    for part in parts_of(whole):
-        yield from _slopes(part, name)
+    """Yield the derivatives in a term with a call of a value in their body, the outermost alone."""
     if whole[0] == "derive" and any(_calls(whole[2], name)):
         yield whole
+        return
+    for part in parts_of(whole):
+        yield from _slopes(part, name)
 
 
 def _exchanged(whole: Term, old: Term, new: Term) -> Term:

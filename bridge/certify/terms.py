@@ -23,6 +23,7 @@ _SAME = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "asin", "acos", "atan", "s
 FUNCTIONS: dict[Any, str] = {getattr(sp, name): name for name in _SAME}
 FUNCTIONS |= {sp.log: "ln", sp.Abs: "Rabs"}
 FUNCTIONS |= {special.normal_cdf: "normal_cdf", special.phi1: "phi1"}
+BINDERS = ("derive", "limit", "sum")
 OPAQUE = (sp.gamma, sp.polygamma)
 TAKEN = frozenset(
     "fun in at as end if then else let match exists forall return using with fix cofix Prop Set Type by is mod where "

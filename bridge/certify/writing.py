@@ -72,7 +72,7 @@ def _function(node: Any, names: Names) -> Term:
         name = f"f_{kind.__name__}"
         names.functions[name] = len(node.args)
         return ("fn", name, *(term(part, names) for part in node.args))
-    opened = special.opened(node) if not isinstance(node, special.phi1) else node
+    opened = special.outermost_opened(node)
     if opened == node:
         raise Unsupported(f"{kind.__name__} is not exported")
     return term(opened, names)

@@ -73,12 +73,18 @@ def test_a_conclusion_is_proved_from_the_premises_and_no_wrong_one_is():
             kernel.axioms(before + theorem + changed + proof + rest)
 
 
-n, x = sp.Symbol("n", integer=True, positive=True), sp.Symbol("x", positive=True)
+n, x, y, t = sp.Symbol("n", integer=True, positive=True), *sp.symbols("x y t", positive=True)
 i = sp.Symbol("i", integer=True)
 halves = sp.Matrix([[x / 2, -x / 2], [-x / 2, x / 2]])
 OF_A_KIND = {  # steps whose right-hand sides are not all that sympy makes of the left ones
     "a sum of equal terms": (sp.Sum(x**2, (i, 2, n)), (n - 1) * x**2),
     "a product of matrices": (sp.MatMul(halves, halves), x * halves),
+    "a limit of decays": (
+        sp.Limit((x * t * sp.exp(-y * t) + sp.sqrt(x**2)) / (y + sp.exp(-x * t)), t, sp.oo),
+        x / y,
+    ),
+    "a slow limit": (sp.Limit(x * t / (y * t + 1), t, sp.oo), x / y),
+    "a limit from above": (sp.Limit((x + t) / (y + t**2), t, 0, "+"), x / y),
     "a root of a power": (sp.log(sp.sqrt(x**n)) / sp.log(x), n / 2),
 }
 
@@ -90,6 +96,24 @@ def test_a_step_of_a_kind_is_proved_and_a_wrong_one_is_not(kind):
     assert list(verdicts.values()) == [""]
     verdicts, _ = kernel.tried([Step(kind, left, 2 * right)])
     assert list(verdicts.values()) == [kernel.REFUSED]
+
+
+def test_a_value_within_two_derivatives_is_replaced():
+    a = sp.Symbol("a", positive=True)
+    square = Step("a square", (x + 1) ** 2 * a, a * (x**2 + 2 * x + 1), uses=())
+    bend = Step("the bend", 2 * a, sp.Derivative(square.right, (x, 2)), uses=(square,))
+    form = ClosedForm(
+        "own.bend", "A bend.", (Argument(a, "a number"),), 2 * a, Status.DERIVED, (square, bend)
+    )
+    verdicts, _ = kernel.tried(form.steps)
+    found = [certificates.certificate(step, {"steps": verdicts}) for step in form.steps]
+    text = documents.document(form, found)
+    kernel.axioms(text)
+    statement = "formula a = Derive (fun x''' => Derive (fun x'' => a * (x'' + 1) ^ 2) x''') x."
+    assert statement in text
+    for wrong in (("formula a", "3 * formula a"), ("+ 1) ^ 2", "+ 1) ^ 3")):
+        with pytest.raises(ChildProcessError, match="does not compile"):
+            kernel.axioms(text.replace(statement, statement.replace(*wrong), 1))
 
 
 def test_a_step_that_is_used_in_words_leaves_no_conclusion():

@@ -293,6 +293,11 @@ def opened(expression: sp.Basic) -> sp.Basic:
     return replaced(expression, _OPENED)
 
 
+def outermost_opened(node: sp.Basic) -> sp.Basic:
+    """Return a function of ``theory.core`` written out, with its arguments as they are; any other node as it is."""
+    return _OPENED[type(node)](*node.args) if type(node) in _OPENED else node
+
+
 # Printers of sympy that lack a function look for one of these methods.
 _METHODS = (
     "_pythoncode", "_numpycode", "_scipycode", "_jaxcode", "_cupycode", "_lambdacode", "_mpmathcode",
