@@ -12,6 +12,7 @@ import sympy as sp
 from bridge.certify.facts import LARGEST, Facts
 from bridge.certify.statements import written
 from bridge.certify.terms import ONE, PI, TWO, ZERO, Term, rebuilt, text
+from bridge.certify.terms import inside as parts_inside
 from bridge.certify.writing import sum_of
 
 AT: dict[tuple[str, int], Term] = {
@@ -62,6 +63,10 @@ class Letters(Facts):
             for relation, fact in hypotheses.items():
                 self.use(fact, relation, whole)
             return self._of[whole]
+        inside = self._inside_of_acos(values[0]) if name == "cos" else None
+        if inside is not None:
+            by = f"rewrite D{str(values[0])[1:]}; apply cos_acos; split; nra"
+            return self._replaced(whole, self.term(inside), by)
         related = {"exp": self._exponential, "ln": self._logarithm, "sqrt": self._root}.get(name)
         if related:
             return related(whole, values[0])
@@ -74,6 +79,11 @@ class Letters(Facts):
         if plain:
             return plain
         return self._other(whole, name, values)
+
+    def _inside_of_acos(self, value: sp.Expr) -> sp.Expr | None:
+        """Return of what a letter is the arc cosine, None if it is of nothing."""
+        keys = (key for key, letter in self._letters.items() if letter == str(value))
+        return next((key[1] for key in keys if key[0] == "acos"), None)
 
     def _other(self, whole: Term, name: str, values: list[sp.Expr]) -> Term:
         """Give a letter to a function of which only signs and squares are known, or nothing."""
@@ -152,9 +162,11 @@ class Letters(Facts):
         ):
             return value
         definitions = ", ".join(dict.fromkeys(f"D{letter[1:]}" for letter, _ in factors))
-        return self._replaced(
-            whole, value, f"{f'rewrite {definitions}; ' if factors else ''}exps; {self.identity()}"
-        )
+        by = f"{f'rewrite {definitions}; ' if factors else ''}exps; {self.identity()}"
+        if any(part == ("var", letter) for part in parts_inside(whole) for letter, _ in factors):
+            shorter = text(self.term(exponent), 6)  # without the letters that become exponentials
+            by = f"replace {text(whole[2], 6)} with {shorter} by ({self.identity()}); {by}"
+        return self._replaced(whole, value, by)
 
     def _exponential_of(self, monomial: sp.Expr, order: int) -> str:
         key = ("exp", monomial)

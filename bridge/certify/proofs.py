@@ -108,7 +108,13 @@ def _proof(made: Statement) -> Iterator[str]:
                 yield f"fact_as {name} ({text(whole)}) ({text(value)})."
             else:
                 hypotheses[name] = (relation, whole)
-                yield f"fact {name} ({written((relation, whole))})."
+                fact = f"fact {name} ({written((relation, whole))})"
+                value = sp.factor(expression(whole, made.symbols))
+                if relation == "<" and whole[0] == "sub" and value.is_positive:
+                    in_factors = f"replace ({text(whole)}) with ({text(term(value, Names()))})"
+                    by = f"{in_factors} by (first [ring | field; nz]); pos"
+                    fact = f"first [assert ({name} : {written((relation, whole))}) by ({by}) | {fact}]"
+                yield f"{fact}."
     lines: list[str] = []
     counter = iter(range(1, 10**6))
 

@@ -21,7 +21,13 @@ def term(node: Any, names: Names) -> Term:
         values: dict[sp.Symbol, Term] = {
             symbol: ("var", names.of(symbol)) for symbol in arguments(node)
         }
-        return (*applied(_written(node, names), values, names), names.quantities[node])
+        quantities, names.quantities = (
+            names.quantities,
+            {},
+        )  # its body stands in the file without them
+        body = _written(node, names)
+        names.quantities = quantities
+        return (*applied(body, values, names), quantities[node])
     return _written(node, names)
 
 

@@ -109,6 +109,7 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
         sp.S.One,
         because="a radius",
         uses=(),
+        aside="the other root is no radius",
     )
     return ClosedForm(
         name=f"compression.equiprobable_radius.{names[count]}",
@@ -124,7 +125,7 @@ def equiprobable_radius(d_parallel: int) -> ClosedForm:
                 sp.Subs(inside, radius, solutions[count]),
                 HALF,
                 because="substitution",
-                uses=(density, positive),
+                uses=(density,),
             ),
         ),
         sources=(Source("paccolat2021", "footnote 4"),),
