@@ -59,22 +59,23 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     asked = _with_last(block, weights, biases)
     jet = (q, 1, 0, 1, 0, 0, 0, 0)
     made = above(asked, Geometry(tuple(map(sp.sympify, jet))), Place())
-    variance, slope, across = (Let(made.levels.definitions, made.jet[i]).doit() for i in (0, 1, 3))
-    solutions = _positive_solutions(across - 1, weights)
+    letters = made.levels.definitions
+    # sympy would look for ever for the means of an activation that have no closed form
+    variance, slope, across = (Let(letters, made.jet[i]).doit(integrals=False) for i in (0, 1, 3))
+    solutions = [value for value in _zeros(across - 1, weights) if not value.is_nonpositive]
     if len(solutions) != 1:
         raise ValueError(
             f"block: got {block}, which keeps small angles at {solutions or 'no weights'}, needs one value of them"
         )
     solution = solutions[0]
-    offset = sp.solve(variance.subs(weights, solution) - q, biases)
+    offset = _zeros(variance.subs(weights, solution) - q, biases)
     if len(offset) != 1:
         raise ValueError(
             f"block: got {block}, needs biases in its last layer that move the variance"
         )
-    here = {weights: sp.simplify(solution), biases: sp.simplify(offset[0])}
-    after = sp.simplify(slope.subs(here))
+    here = {weights: _simplified(solution), biases: _simplified(offset[0])}
+    after = _simplified(slope.subs(here))
     names, values = tuple(here), tuple(here.values())
-    letters = made.levels.definitions
 
     def stated(
         claim: str, index: int, value: sp.Expr, because: str, before: tuple[Step, ...] = ()
@@ -152,5 +153,14 @@ def _with_last(net: Any, weights: sp.Symbol, biases: sp.Symbol) -> networks.Netw
     raise ValueError(f"block: got {net}, needs a dense layer")
 
 
-def _positive_solutions(expression: sp.Expr, symbol: sp.Symbol) -> list[sp.Expr]:
-    return [value for value in sp.solve(expression, symbol) if value.is_nonpositive is not True]
+def _zeros(expression: sp.Expr, symbol: sp.Symbol) -> list[sp.Expr]:
+    """Return the values of a symbol at which an expression vanishes, which is linear in it unless a norm follows."""
+    slope = expression.diff(symbol)
+    if slope.has(symbol):
+        return list(sp.solve(expression, symbol))
+    return [-expression.subs(symbol, 0) / slope] if slope != 0 else []
+
+
+def _simplified(expression: sp.Expr) -> sp.Expr:
+    """Return an expression that is simplified; one with a mean that has no closed form as it is."""
+    return expression if expression.has(sp.Integral) else sp.simplify(expression)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
-from closedform.interruption import OutOfTime, budget
 from theory.core import Check, Step, Verdict
 from theory.core.algebra.factoring import with_factored_argument
 from theory.core.algebra.signs import positive_factors
@@ -21,9 +19,8 @@ from theory.engine.derived import Derived
 from theory.engine.kinks import is_smooth
 from theory.engine.rates import Rates
 from theory.engine.stability import SADDLE, STABLE, UNSTABLE, stability, stability_check
-from theory.engine.zeros import Unsolved, common_zeros
+from theory.engine.zeros import resting_points
 
-_SECONDS = 20.0  # CPU time for sympy, which may never end
 NO_VALUE = (
     "UNDECIDED: the velocities have no value there; a change of variables may remove the pole"
 )
@@ -105,7 +102,7 @@ def fixed_points(flow: Rates, where: Where) -> tuple[FixedPoint, ...]:
     """Return all fixed points in the domain; see :meth:`theory.engine.Flow.fixed_points`."""
     _require_autonomous(flow)
     points = []
-    for zero in _zeros(flow):
+    for zero in resting_points(flow.rates, "fixed_point(position) takes one in letters", 4):
         position = {variable: zero.get(variable, variable) for variable in flow.state}
         if all(satisfies(x, _in(value, dict(where or {}))) for x, value in position.items()):
             points.append(fixed_point(flow, position, where))
@@ -240,30 +237,6 @@ def _conditions(at: Mapping[sp.Symbol, sp.Expr]) -> tuple[str, ...]:
             )
             sentences.append(f"{variable} = {sp.sstr(value)} is {strongest}")
     return tuple(sentences)
-
-
-def _zeros(flow: Rates) -> list[dict[sp.Symbol, sp.Expr]]:
-    velocities = list(flow.rates.values())
-    try:
-        return common_zeros(velocities, flow.state)
-    except Unsolved as problem:
-        if all(rate.is_rational_function(*flow.state) for rate in velocities):
-            raise Unsolved(
-                f"fixed_points: {problem}; fixed_point(position) takes one in letters"
-            ) from None
-    try:
-        with budget(_SECONDS):
-            zeros = sp.solve(velocities, list(flow.state), dict=True)
-    except (NotImplementedError, OutOfTime):
-        raise Unsolved(
-            "fixed_points: sympy finds no zero of the velocities, needs rational ones; fixed_point(position) takes one"
-        ) from None
-    warnings.warn(
-        "fixed_points: the velocities are not rational functions, and sympy may leave out fixed points",
-        UserWarning,
-        stacklevel=4,
-    )
-    return zeros
 
 
 def _require_autonomous(flow: Rates) -> None:

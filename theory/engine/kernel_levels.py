@@ -163,9 +163,13 @@ def numbers_of(net: networks.Dense) -> tuple[sp.Expr, sp.Expr, tuple[sp.Expr, sp
         net: the layer.
 
     Raises:
-        TypeError, ValueError: if one is no variance.
+        TypeError, ValueError: if one is no variance, or that of the weights is 0.
     """
     weights, biases = variance_of("weights", net.weights), variance_of("biases", net.biases)
+    if weights == 0:
+        raise ValueError(
+            f"weights: got 0 in {net}, above which nothing depends on the inputs, needs a positive variance"
+        )
     gains = (weights, biases) if net.gains is None else net.gains
     return weights, biases, (variance_of("gains", gains[0]), variance_of("gains", gains[1]))
 

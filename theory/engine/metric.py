@@ -79,6 +79,7 @@ def volume(net: networks.Network, name: str = "engine.volume_element") -> Closed
 
     Raises:
         TypeError, ValueError: as :func:`metric`.
+        ValueError: if the features are the same along each ray from the origin, as above a norm without biases.
 
     >>> from theory.engine import Act, Dense, volume
     >>> round(float(volume(Dense(1, "1/4") >> Act("erf"))(d=2, r=1)), 4)
@@ -86,6 +87,7 @@ def volume(net: networks.Network, name: str = "engine.volume_element") -> Closed
     """
     made = _of_input(net)
     whole = _metric(made)
+    _require_radial(net, made, whole)
     result = whole.volume_element(d)
     letters, values = (rotational.ACROSS, rotational.ALONG), (whole.a, whole.radial)
     root = Step(
@@ -109,7 +111,7 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
         The closed form, of ``d``, ``r`` and the symbols of the network.
 
     Raises:
-        TypeError, ValueError: as :func:`metric`.
+        TypeError, ValueError: as :func:`volume`.
 
     >>> from theory.engine import Act, Dense, curvature
     >>> round(float(curvature(Dense(1, "1/4") >> Act("erf"))(d=2, r=1)), 4)
@@ -117,6 +119,7 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
     """
     made = _of_input(net)
     planes = _metric(made)
+    _require_radial(net, made, planes)
     radial, tangential = map(_watched, (planes.radial_curvature, planes.tangential_curvature))
     result = (d - 1) * (2 * radial + (d - 2) * tangential)
     letters = (rotational.RADIAL_PLANE, rotational.TANGENTIAL_PLANE)
@@ -142,6 +145,18 @@ def _metric(made: Geometry) -> rotational.RotationalMetric:
     _, _, _, a, a1, a2, b, b1 = made.jet
     whole = rotational.RotationalMetric(a, b, a1, a2, b1, r)
     return replace(whole, along=watched(whole.radial))
+
+
+def _require_radial(
+    net: networks.Network, made: Geometry, whole: rotational.RotationalMetric
+) -> None:
+    """Raise ValueError if the features are the same along each ray from the origin, as above a norm without biases."""
+    has_norm = any(isinstance(part, networks.Norm) for part in networks.every(net))
+    if has_norm and made.levels.formula(whole.radial).doit(integrals=False) == 0:
+        raise ValueError(
+            f"net: got {net}, whose features are the same along each ray from the origin, so that its volume element "
+            "is 0 and there is no curvature; needs biases below its norm, or no norm"
+        )
 
 
 def _of_input(net: Any) -> Geometry:

@@ -25,6 +25,7 @@ from theory.engine.levels import with_lemmas
 from theory.engine.linear_recursions import Unsolved
 from theory.engine.nonlinear_recursions import solution
 from theory.engine.solutions import Solution
+from theory.engine.zeros import resting_points
 
 INDEX = sp.Symbol("l", integer=True, nonnegative=True)
 
@@ -204,17 +205,24 @@ class Recursion:
         )
 
     def fixed_points(self) -> list[RestingState]:
-        """Return the states that the rule keeps, as far as sympy finds them, with multipliers and steps.
+        """Return the states that the rule keeps and the letters allow, with multipliers and steps.
 
         Raises:
             ValueError: if the rule depends on the index.
+            NotImplementedError: if the states have no short formula.
+
+        Warns:
+            UserWarning: if the rule is no rational function, so that some states may be left out.
         """
         self._require_autonomous()
         letters = tuple(self.rules)
         rule = sp.Matrix(list(self.rules.values()))
+        changes = {letter: value - letter for letter, value in self.rules.items()}
         resting = []
-        for point in sp.solve(list(rule - sp.Matrix(letters)), letters, dict=True):
+        for point in resting_points(changes, "at(50) has numbers by a loop", 3):
             state = {letter: point.get(letter, letter) for letter in letters}
+            if not all(satisfies(letter, value) for letter, value in state.items()):
+                continue
             slopes = rule.jacobian(letters)
             multipliers: tuple[sp.Expr, ...] = ()
             if is_smooth((*rule, *slopes), state):

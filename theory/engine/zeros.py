@@ -7,6 +7,7 @@ general values: a factor that contains parameters alone counts as different from
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 
 import sympy as sp
@@ -55,6 +56,40 @@ def common_zeros(equations: Sequence[sp.Expr], unknowns: Sequence[sp.Symbol]) ->
         if ordered not in zeros:
             zeros.append(ordered)
     return [zero for zero in zeros if not any(_contains(other, zero) for other in zeros)]
+
+
+def resting_points(
+    changes: Mapping[sp.Symbol, sp.Expr], way_out: str, stacklevel: int
+) -> list[Zero]:
+    """Return the points at which all changes vanish, with a warning where some may be left out.
+
+    Args:
+        changes: letter -> how it changes there, such as its velocity.
+        way_out: what a user can do where none is found.
+        stacklevel: number of the frame that the warning is about.
+
+    Raises:
+        Unsolved: if they have no short formula, or sympy finds none.
+    """
+    letters, values = list(changes), list(changes.values())
+    try:
+        return common_zeros(values, letters)
+    except Unsolved as problem:
+        if all(value.is_rational_function(*letters) for value in values):
+            raise Unsolved(f"fixed_points: {problem}; {way_out}") from None
+    try:
+        with budget(_SECONDS):
+            zeros: list[Zero] = sp.solve(values, letters, dict=True)
+    except (NotImplementedError, OutOfTime):
+        raise Unsolved(
+            f"fixed_points: sympy finds no zero of the changes, needs rational ones; {way_out}"
+        ) from None
+    warnings.warn(
+        "fixed_points: the changes are not rational functions, and sympy may leave out fixed points",
+        UserWarning,
+        stacklevel=stacklevel,
+    )
+    return zeros
 
 
 def _zeros(equations: Sequence[sp.Expr], unknowns: tuple[sp.Symbol, ...]) -> list[Zero]:

@@ -192,7 +192,7 @@ def wrong_eigenvalue(monkeypatch):
 
 def wrong_zero(monkeypatch):
     monkeypatch.setattr(
-        fixed_points, "common_zeros", lambda rates, state: [dict.fromkeys(state, sp.S.One)]
+        zeros, "common_zeros", lambda rates, state: [dict.fromkeys(state, sp.S.One)]
     )
 
 

@@ -187,7 +187,9 @@ def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
     assert form.specialise({"sigma": 1}).steps[-1].check().name == "HOLDS"
 
 
-@pytest.mark.parametrize("act", ["relu", "sin", pytest.param("erf", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "act", ["relu", "sin", "tanh", pytest.param("erf", marks=pytest.mark.slow)]
+)
 def test_critical_lines_keep_variance_and_angles(act):
     line = critical(Act(act) >> Dense())
     weights, biases = (float(form(**{"q": 0.7} if form.arguments else {})) for form in line[:2])
@@ -242,6 +244,9 @@ REFUSED = [
     (lambda: kernel(Act("relu") >> Dense()), "needs a Dense or Conv before"),
     (lambda: kernel(Conv() >> Act("relu"), positions=3), "needs Pool or Flatten"),
     (lambda: kernel(Dense(-1)), "not negative"),
+    (lambda: tangent(Dense() >> Act("relu") >> Dense(0, 1)), "nothing depends on the inputs"),
+    (lambda: volume(Dense(2) >> Norm() >> Act("tanh")), "the same along each ray"),
+    (lambda: curvature(Dense(2) >> Norm() >> Act("erf")), "there is no curvature"),
     (lambda: tangent(Chain()), "needs a layer with weights"),
     (lambda: tangent(Dense() >> Act("sign(z)") >> Dense()), "jumps"),
     (lambda: curvature(Conv() >> Act("erf")), "a metric of its own"),

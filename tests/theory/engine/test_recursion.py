@@ -163,6 +163,17 @@ def test_a_sine_approaches_zero_as_the_root_of_three_over_the_depth():
     assert value == pytest.approx((3 / 10_000) ** 0.5, rel=2e-3)
 
 
+def test_fixed_points_without_a_formula_are_refused_and_some_may_be_left_out():
+    with pytest.raises(NotImplementedError, match=r"finds no zero of the changes.*by a loop"):
+        Recursion({x: sp.cos(x)}, {x: 1}).fixed_points()
+    with pytest.raises(NotImplementedError, match="no short formula"):
+        Recursion({x: x**5 + 2 * x - 1}, {x: 1}).fixed_points()
+    with pytest.warns(UserWarning, match="may leave out"):
+        (point,) = Recursion({x: sp.exp(-x)}, {x: 1}).fixed_points()
+    assert point.is_stable
+    assert float(point.state[x]) == pytest.approx(0.567143290409784, rel=1e-14)
+
+
 def test_fixed_points_and_their_critical_parameters():
     logistic = Recursion({x: S * x * (1 - x)}, {x: K})
     (point,) = logistic.fixed_points()
@@ -214,6 +225,7 @@ def test_arguments_of_another_kind_are_refused(call):
 @pytest.mark.parametrize("rule", [2 * abs(y), sp.Rational(3, 2) * sp.Max(0, y)])
 def test_a_kink_has_no_multipliers(rule):
     # a factor of 2, or of 3/2, on one side: the mean of both slopes, 0 or 3/4, decides nothing
-    (point,) = Recursion({y: rule}, {y: 1}).fixed_points()
+    with pytest.warns(UserWarning, match="may leave out"):
+        (point,) = Recursion({y: rule}, {y: 1}).fixed_points()
     assert point.multipliers == ()
     assert point.is_stable is None
