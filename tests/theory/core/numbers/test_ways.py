@@ -61,6 +61,7 @@ def test_one_point_has_the_value_of_arrays_by_the_short_way(name, no_general_way
         assert value == pytest.approx(values[index], rel=LAST_DIGITS, abs=LAST_DIGITS)
         of_one_number = form(*(np.full((1, 1), number) for number in point))
         np.testing.assert_array_equal(of_one_number, [[value]], strict=True)
+        assert isinstance(form(*map(np.array, point)), np.float64)
 
 
 @pytest.mark.slow

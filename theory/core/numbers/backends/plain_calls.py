@@ -75,7 +75,7 @@ def plain_calls(
             if size == 1:
                 number = point([x if type(x) is float else x.item() for x in values])
                 if number is not None or shape is None:
-                    return number if shape is None else np.full(shape, number)
+                    return number if not shape else np.full(shape, number)
             with np.errstate(all="ignore"):
                 if validate and not _are_in_domains(domains, values):
                     return None
