@@ -21,7 +21,7 @@ from bridge.certify.statements import (
     statements,
     written,
 )
-from bridge.certify.terms import Names, Term, Unsupported, expression, inside, text
+from bridge.certify.terms import OPERATORS, Names, Term, Unsupported, expression, inside, text
 from bridge.certify.writing import term
 from theory.core.formula.sampling import rational_point
 from theory.core.proof.derivation import Step
@@ -126,7 +126,32 @@ def _proof(made: Statement) -> Iterator[str]:
     sides = [without_limits(side, lines, made.symbols, equal) for side in made.sides]
     left, right = (without_derivatives(side, lines, counter, made.symbols) for side in sides)
     yield from lines
-    yield from _in_letters(left, right, made.names.symbols, hypotheses)
+    if _is_same(left, right):
+        yield "unfold Rdiv; ring."
+    else:
+        yield from _in_letters(left, right, made.names.symbols, hypotheses)
+
+
+def _is_same(left: Term, right: Term) -> bool:
+    """Return whether two terms with functions are the same polynomial of these and of inverses, whatever these are."""
+    letters: dict[Term, sp.Symbol] = {}
+
+    def letter(whole: Term) -> sp.Symbol:
+        return letters.setdefault(whole, sp.Symbol(f"letter_{len(letters)}"))
+
+    def value(whole: Term) -> sp.Expr:
+        kind, *parts = whole
+        if kind == "num":
+            return sp.Integer(parts[0])
+        if kind == "div":
+            return value(parts[0]) * letter(("inverse", parts[1]))
+        if kind == "pow":
+            return value(parts[0]) ** parts[1]
+        if kind in OPERATORS:
+            return OPERATORS[kind][2](*map(value, parts))
+        return letter(whole)
+
+    return _has_function(left) and sp.expand(value(left) - value(right)) == 0
 
 
 def _has_function(whole: Term) -> bool:

@@ -55,11 +55,14 @@ def page(forms: Mapping[str, ClosedForm]) -> list[str]:
     ]
     lines += ["The formulas of the first page, step by step", ""]
     headline = [
-        (words, _row("", [kinds[name] for name in names])[1:4]) for words, names in HEADLINES
+        (
+            words,
+            *_row("", [kinds[name] for name in names])[1:4],
+            "from the premises" if set(names) <= set(concluded) else "identities alone",
+        )
+        for words, names in HEADLINES
     ]
-    lines += table(
-        ("formula", *(kind.value for kind in ORDER)), [(words, *row) for words, row in headline]
-    )
+    lines += table(("formula", *(kind.value for kind in ORDER), "conclusion"), headline)
     reasons = Counter(
         c.why for form in forms.values() for step in form.steps if (c := certificate(step)).why
     )
