@@ -16,6 +16,7 @@ from theory.core.numbers.exact import exact
 
 ActivationLike: TypeAlias = Activation | str | sp.Expr
 """An activation, its name, or an expression in ``theory.activations.z``."""
+_SLOPE_OF = "slope_of_"
 Others = ParamSpec("Others")
 Result = TypeVar("Result")
 OfActivation = Callable[Concatenate[Activation, Others], Result]
@@ -153,6 +154,15 @@ def from_expression(
     return Activation(name, expression, *(() if kinks is None else (kinks,)))
 
 
+def slope_of(act: Activation) -> Activation:
+    """Return the slope of an activation away from its kinks, which is called ``slope_of_erf`` for that of erf.
+
+    Args:
+        act: the activation.
+    """
+    return Activation(f"{_SLOPE_OF}{act.name}", act.derivative(1), act.kinks)
+
+
 def _of_degree(name: str, q: Any) -> Activation:
     parameter = DEFINITIONS[name].parameter
     assert parameter is not None
@@ -186,8 +196,10 @@ def activation(name: str, value: Any) -> Activation:
         return from_expression(value)
     if isinstance(value, str):
         try:
-            known = named(value)
-            return from_expression(parse(value, {"z": z})) if known is None else from_name(known)
+            known = named(value.removeprefix(_SLOPE_OF))
+            if known is None:
+                return from_expression(parse(value, {"z": z}))
+            return slope_of(from_name(known)) if value.startswith(_SLOPE_OF) else from_name(known)
         except ValueError as error:
             raise ValueError(f"{name}: {error}") from None
     raise TypeError(

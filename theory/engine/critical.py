@@ -15,8 +15,9 @@ from closedform import networks
 from closedform.checks import instance
 from theory.core import Argument, ClosedForm, Status, Step
 from theory.core.formula.let import Let
+from theory.core.proof.premises import with_lemmas
 from theory.engine import rules
-from theory.engine.levels import Place, definitions_of, require_own_symbols, with_lemmas
+from theory.engine.levels import Place, definitions_of, require_own_symbols
 from theory.engine.metric_levels import Geometry, above
 
 q = sp.Symbol("q", positive=True)

@@ -14,10 +14,11 @@ from theory.activations import Activation
 from theory.activations.naming import activation
 from theory.core import Argument, Step
 from theory.core.formula.let import bound_letter
+from theory.core.formula.subexpressions import at_values
 from theory.core.proof.conclusion import stated
 from theory.engine import rules
 from theory.engine.kernel_levels import numbers_of
-from theory.engine.levels import Levels, Place, at, require_own_symbols, variance_of
+from theory.engine.levels import Levels, Place, require_own_symbols, variance_of
 
 INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
 ORDER = "terms of second order in the inverse widths are left out"
@@ -117,7 +118,7 @@ def above_layers(layers: Iterable[Layer], rule: Rule) -> tuple[Levels, Values]:
         )
         made = {name: part.xreplace(values) for name, part in rule.above.items()}
         meant = {
-            name: at(part, tuple(values), tuple(values.values()))
+            name: at_values(part, tuple(values), tuple(values.values()))
             for name, part in rule.above.items()
         }
         applied = {part for name, part in rule.above.items() if made[name] != 0}
@@ -142,7 +143,8 @@ def _moments(levels: Levels, state: Values, layer: Layer, rule: Rule) -> tuple[L
     point = {symbol: state[name] for name, symbol in rule.point.items()}
     made = {name: value.xreplace(point) for name, value in values.items()}
     meant = {
-        name: at(part, tuple(point), tuple(point.values())) for name, part in meanings.items()
+        name: at_values(part, tuple(point), tuple(point.values()))
+        for name, part in meanings.items()
     }
     claim = f"{layer.number - 1}: means of {layer.act.name}"
     because = "Gaussian units, at the kernel below"

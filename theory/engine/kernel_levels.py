@@ -14,8 +14,9 @@ from closedform import networks
 from theory.activations.naming import activation
 from theory.core import Step
 from theory.core.formula.let import bound_letter
+from theory.core.formula.subexpressions import at_values
 from theory.engine import joining, rules
-from theory.engine.levels import NONE, Levels, Place, at, variance_of
+from theory.engine.levels import NONE, Levels, Place, variance_of
 
 Entry = Callable[[int, int], tuple[sp.Expr, sp.Expr]]
 """Kernel and tangent kernel between two positions, of which the first numbers are those of the first input."""
@@ -137,8 +138,8 @@ def _(net: networks.Attention, below: Kernels, place: Place) -> Kernels:
         own, other = (below.block(k // size, k // size) for k in (i, j))
         rule, letters = general[i % size, j % size], (*between, *left, *right)
         return (
-            at(rule, letters, (*below.block(i // size, j // size), *own, *other)),
-            at(rule, letters, (*below.tangent, *own, *other)),
+            at_values(rule, letters, (*below.block(i // size, j // size), *own, *other)),
+            at_values(rule, letters, (*below.tangent, *own, *other)),
         )
 
     rests = (joining.attention_lemma(), rules.WIDE)
@@ -187,7 +188,7 @@ def _pairwise(
         gram = below.gram
         values = gram[i, i], gram[j, j], gram[i, j], below.tangent_at(i, j)
         kernel, tangent = rule.meant
-        return at(kernel, rules.LETTERS, values), at(tangent, rules.LETTERS, values)
+        return at_values(kernel, rules.LETTERS, values), at_values(tangent, rules.LETTERS, values)
 
     ready = replace(below, gaussian=is_gaussian)
     return _level(net, ready, place, below.positions, made, meant, rule.because, rule.rests)
@@ -210,8 +211,8 @@ def _joined(
 
     def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
         return (
-            at(rule(letters), letters, below.block(i, j)),
-            at(rule(letters), letters, below.tangent),
+            at_values(rule(letters), letters, below.block(i, j)),
+            at_values(rule(letters), letters, below.tangent),
         )
 
     ready = replace(below, gaussian=is_gaussian)
@@ -244,7 +245,7 @@ def _branched(
 
     def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
         values = [*(end.gram[i, j] for end in ends), *(end.tangent_at(i, j) for end in ends)]
-        return at(general[0], letters, values), at(general[1], letters, values)
+        return at_values(general[0], letters, values), at_values(general[1], letters, values)
 
     nodes = tuple(node for end in ends for node in end.levels.nodes)
     is_gaussian = all(end.gaussian for end in ends)

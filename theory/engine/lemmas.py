@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.core import Step
+from theory.core.proof.premises import with_lemmas
 from theory.engine import joining, metric_rules, rotational, rules, width
-from theory.engine.levels import with_lemmas
 
 
 def lemmas() -> tuple[Step, ...]:

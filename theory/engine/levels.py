@@ -19,6 +19,7 @@ from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.formula.let import Let
 from theory.core.formula.subexpressions import tree_size
 from theory.core.numbers.exact import exact
+from theory.core.proof.premises import with_lemmas
 
 LONGEST = 2500  # nodes of a formula as a tree, above which it keeps its letters
 Definition = tuple[sp.Dummy, sp.Expr]
@@ -157,34 +158,6 @@ class Levels:
 
 NONE = Levels()
 """No levels: what is there is the inputs."""
-
-
-def with_lemmas(steps: Iterable[Any]) -> tuple[Any, ...]:
-    """Return steps with the lemmas that they use before them, each once."""
-    known: dict[str, Any] = {}
-
-    def visit(step: Any) -> None:
-        if known.get(step.claim, step) != step:
-            raise ValueError(
-                f"name: got {step.claim!r}, which is the claim of a lemma, needs another name"
-            )
-        if step.claim not in known:
-            for item in step.uses or ():
-                if isinstance(item, Step):
-                    visit(item)
-            known[step.claim] = step
-
-    for step in steps:
-        visit(step)
-    return tuple(known.values())
-
-
-def at(expression: sp.Expr, letters: Iterable[sp.Symbol], values: Iterable[sp.Expr]) -> sp.Expr:
-    """Return an expression at a point, not worked out; one without these letters is itself."""
-    pairs = [
-        pair for pair in zip(letters, values, strict=True) if pair[0] in expression.free_symbols
-    ]
-    return sp.Subs(expression, *zip(*pairs, strict=True)) if pairs else expression
 
 
 def require_own_symbols(net: networks.Network, reserved: Iterable[Argument]) -> None:

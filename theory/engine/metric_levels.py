@@ -15,9 +15,10 @@ from theory.activations import Activation, z
 from theory.activations.naming import activation
 from theory.core import Step
 from theory.core.formula.let import bound_letter
-from theory.engine import rules
+from theory.core.formula.subexpressions import at_values
+from theory.engine import rotational, rules
 from theory.engine.kernel_levels import numbers_of
-from theory.engine.levels import NONE, Levels, Place, at
+from theory.engine.levels import NONE, Levels, Place
 from theory.engine.metric_rules import (
     JET,
     Branch,
@@ -35,7 +36,7 @@ from theory.engine.metric_rules import (
     v,
 )
 from theory.gaussian.mean import Mean
-from theory.gaussian.moments import second_moment, squared_slope_jet, under_the_integral
+from theory.gaussian.moments import density_steps, second_moment, squared_slope_jet
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 
 
@@ -136,7 +137,7 @@ def _level(
     values = {**dict(zip(JET, below.jet, strict=True)), **(moments or {})}
     meanings = {**values, **(meant or {})}
     jet = [part.xreplace(values) for part in rule.jet]
-    claims = [at(part, meanings, meanings.values()) for part in rule.jet]
+    claims = [at_values(part, meanings, meanings.values()) for part in rule.jet]
     rests = (*rule.rests, *rests, rules.WIDE)
     return _with_letters(net, below.levels, place, jet, claims, rule.because, rests)
 
@@ -167,9 +168,10 @@ def _branched(
 def _series(jet: tuple[sp.Expr, ...], change: sp.Symbol) -> Branch:
     """Return v, v', a, b of a branch as polynomials in a change of r, with the derivatives of the jet."""
     v0, v1, v2, a0, a1, a2, b0, b1 = jet
-    curve = v0 + v1 * change + v2 * change**2 / 2
-    across = a0 + a1 * change + a2 * change**2 / 2
-    return curve, sp.diff(curve, change), across, b0 + b1 * change
+    curve, across, beyond = (
+        rotational.taylor(part, change) for part in ((v0, v1, v2), (a0, a1, a2), (b0, b1))
+    )
+    return curve, sp.diff(curve, change), across, beyond
 
 
 def _with_letters(
@@ -233,7 +235,7 @@ def moments_lemmas(act: Activation) -> tuple[Step, ...]:
     moments = (*second_moment(act), *squared_slope_jet(act))
     meant = moments_meant(act)
     if moments == meant:
-        return under_the_integral(2)
+        return density_steps(2)
     names = [
         f"{change}E[{mean}]" for mean in ("phi^2", "phi'^2") for change in ("", "d/dv ", "d2/dv2 ")
     ]

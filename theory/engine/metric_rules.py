@@ -21,7 +21,9 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Premise, Step
+from theory.core.algebra.working_out import done
 from theory.core.formula.let import bound_letter
+from theory.core.formula.subexpressions import at_values
 from theory.engine import joining, rotational, rules
 from theory.gaussian.symbols import variance
 
@@ -165,7 +167,7 @@ def _below(letters: tuple[sp.Symbol, ...] = _K) -> dict[sp.Symbol, sp.Expr]:
     """Return variance, its slope and the metric of the general kernel."""
     whole = _around(_XX, _XX, _XX, letters)
     coefficients = rotational.coefficients(_pair(letters)[0, 1], _XX, _YY, _XY, _RHO)
-    values = dict(zip((a, b), (part.doit() for part in coefficients), strict=True))
+    values = dict(zip((a, b), map(done, coefficients), strict=True))
     return {v: letters[0], v1: sp.diff(whole, _XX).subs(_XX, _RHO), **values}
 
 
@@ -183,12 +185,11 @@ def _lemma(
     words: str = "the rule of the kernel",
 ) -> Step:
     """Return the step that compares a rule with the metric of the kernel that a level makes of a general one."""
-    made = kernel(_pair())
-    at = {**_below(), **(means or {})}
+    made, letters = kernel(_pair()), {**_below(), **(means or {})}
     return Step(
         f"v, a, b above {what}",
         _by_definition(made),
-        sp.Matrix([value.subs(at, simultaneous=True) for value in values]),
+        at_values(sp.ImmutableMatrix(values), letters, letters.values()),
         because="the chain rule, with the derivatives of the kernel below as letters",
         uses=(rotational.kernel_step(), Premise(f"the kernel above {what}, by {words}", made)),
     )

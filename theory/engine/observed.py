@@ -10,8 +10,8 @@ import sympy as sp
 from closedform import checks
 from theory.core import Premise, Step
 from theory.core.formula.parsing import sympy_object
+from theory.core.proof.premises import with_lemmas
 from theory.engine.derived import Derived
-from theory.engine.levels import with_lemmas
 from theory.engine.rates import Rates
 
 

@@ -12,10 +12,9 @@ import sympy as sp
 from closedform import checks
 from theory.core import Check, ClosedForm, Premise, Step, applied
 from theory.core.formula.parsing import sympy_object
-from theory.core.proof.premises import ends
+from theory.core.proof.premises import ends, with_lemmas
 from theory.engine.derived import Derived
 from theory.engine.exact import exact
-from theory.engine.levels import with_lemmas
 
 TIME = sp.Symbol("t", real=True)
 

@@ -18,10 +18,10 @@ from theory.core.formula.deferred_function import iterated
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
 from theory.core.proof.conclusion import stated
+from theory.core.proof.premises import with_lemmas
 from theory.engine.derived import Derived
 from theory.engine.exact import exact
 from theory.engine.kinks import is_smooth
-from theory.engine.levels import with_lemmas
 from theory.engine.linear_recursions import Unsolved
 from theory.engine.nonlinear_recursions import solution
 from theory.engine.solutions import Solution

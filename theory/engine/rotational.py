@@ -22,15 +22,29 @@ from its value and its first two derivatives at a point, in which it is rational
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import product
 
 import sympy as sp
 
 from theory.core import Premise, Step
+from theory.core.formula.subexpressions import at_values
 from theory.engine.inputs import d, r
+
+
+def taylor(jet: Sequence[sp.Expr], change: sp.Expr) -> sp.Expr:
+    """Return the polynomial with these derivatives, from the order 0 on, as a function of the change."""
+    terms = (entry * change**order / sp.factorial(order) for order, entry in enumerate(jet))
+    return sum(terms, sp.S.Zero)
+
+
+def derivative_at_zero(function: sp.Expr, change: sp.Symbol, order: int) -> sp.Expr:
+    """Return the derivative of this order, from 0 on, of a function of a change at 0, not worked out."""
+    derivative = sp.Derivative(function, (change, order)) if order else function
+    return sp.Subs(sp.UnevaluatedExpr(derivative), change, 0)  # a Subs of a Subs would be made one
+
 
 First = Callable[[int, int, int], sp.Expr]
 Second = Callable[[int, int, int, int], sp.Expr]
@@ -84,10 +98,13 @@ def radial_step(metric: RotationalMetric) -> Step:
     return Step(
         "the eigenvalue along x",
         metric.radial,
-        sp.Subs(EIGENVALUE.expression, _LETTERS, (metric.a, metric.b)),
+        metric.by(EIGENVALUE.expression),
         because="x'x = r",
         uses=(kernel_step(), EIGENVALUE),
     )
+
+
+NAMES = ("a", "b", "a1", "a2", "b1")
 
 
 @dataclass(frozen=True)
@@ -101,6 +118,13 @@ class RotationalMetric:
     b1: sp.Expr
     r: sp.Expr
     along: sp.Expr | None = None  # a + r b in a form without cancellation
+
+    @classmethod
+    def moving(cls, a: sp.Expr, b: sp.Expr, change: sp.Symbol) -> RotationalMetric:
+        """Return the metric with a and b as functions of a change of r, the derivatives not worked out."""
+        orders = zip(NAMES, ((a, 0), (b, 0), (a, 1), (a, 2), (b, 1)), strict=True)
+        parts = {name: derivative_at_zero(part, change, n) for name, (part, n) in orders}
+        return cls(**parts, r=r)
 
     @property
     def radial(self) -> sp.Expr:
@@ -126,22 +150,27 @@ class RotationalMetric:
             self.a**2 * self.radial
         )
 
-    def scalar_curvature(self, d: sp.Expr) -> sp.Expr:
-        """Return the Ricci scalar in d dimensions."""
-        return (d - 1) * (2 * self.radial_curvature + (d - 2) * self.tangential_curvature)
+    def by(self, rule: sp.Expr) -> sp.Expr:
+        """Return what a rule in the letters of ``ANY`` says of this metric, not worked out."""
+        letters, values = ([getattr(of, name) for name in (*NAMES, "r")] for of in (ANY, self))
+        return at_values(rule, letters, values)
+
+    def scalar_curvature(self, dimension: sp.Expr) -> sp.Expr:
+        """Return the Ricci scalar, not worked out."""
+        planes = map(self.by, PLANES.values())
+        return sp.Subs(SECTIONAL.expression, (*PLANES, d), (*planes, dimension))
 
 
+ANY = RotationalMetric(**{name: sp.Symbol(name, real=True) for name in NAMES}, r=r)
+"""A metric of letters."""
 ACROSS, ALONG = sp.symbols("a lambda", positive=True)
 """Tangential and radial eigenvalue of a metric."""
-_LETTERS = sp.symbols("a b", real=True)
 ROOT = ACROSS ** ((d - 1) / 2) * sp.sqrt(ALONG)
 DETERMINANT = Premise(
     "the volume element is the root of the product of the eigenvalues, one radial and d - 1 tangential",
     sp.sqrt(ALONG * sp.Product(ACROSS, (sp.Symbol("i"), 2, d))),
 )
-EIGENVALUE = Premise(
-    "the eigenvalue of a delta_ij + b x_i x_j along x is a + r b", _LETTERS[0] + r * _LETTERS[1]
-)
+EIGENVALUE = Premise("the eigenvalue of a delta_ij + b x_i x_j along x is a + r b", ANY.radial)
 ROOT_STEP = Step(
     "root of the determinant",
     ROOT,
@@ -154,13 +183,15 @@ SECTIONAL = Premise(
     "the Ricci scalar is twice the sum of the sectional curvatures over the pairs of an orthonormal frame",
     (d - 1) * (2 * RADIAL_PLANE + (d - 2) * TANGENTIAL_PLANE),
 )
+PLANES = {RADIAL_PLANE: ANY.radial_curvature, TANGENTIAL_PLANE: ANY.tangential_curvature}
+"""The sectional curvatures of any such metric."""
 RICCI = Premise(
     "the Ricci scalar of a metric, from its derivatives in the inputs; positive on spheres"
 )
 _X, _Y, _HERE = (sp.symbols(f"{letter}1 {letter}2", real=True) for letter in "xyz")
-_SLOPES = sp.symbols("k_x k_y k_c", real=True)
+_SLOPES = sp.symbols("kappa_x kappa_y kappa_c", real=True)
 _BENDS = sp.Matrix(
-    3, 3, lambda i, j: sp.Symbol("k_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True)
+    3, 3, lambda i, j: sp.Symbol("kappa_" + "".join(sorted("xyc"[i] + "xyc"[j])), real=True)
 )
 
 
@@ -178,27 +209,22 @@ KERNEL_METRIC = Premise(
     sp.Matrix(2, 2, lambda i, j: sp.Derivative(_kernel_around(), _X[i], _Y[j])),
 )
 
-_A = sp.symbols("a a1", positive=True)
-_REST = sp.symbols("a2 b b1 b2", real=True)
 _RHO = sp.Symbol("rho", positive=True)
 
 
 def curvature_step(dimension: int) -> Step:
     """Step that compares the formula with the definition in ``dimension`` dimensions, for symbolic a and b."""
-    a, a1 = _A
-    a2, b, b1, b2 = _REST
     y = sp.symbols(f"y1:{dimension + 1}", real=True)
     change = sum(v**2 for v in y) - _RHO**2
+    b2 = sp.Symbol("b2", real=True)
+    across = ANY.a + ANY.a1 * change + ANY.a2 * change**2 / 2
+    along = ANY.b + ANY.b1 * change + b2 * change**2 / 2
     around = sp.Matrix(
         dimension,
         dimension,
-        lambda i, j: (
-            (a + a1 * change + a2 * change**2 / 2) * sp.KroneckerDelta(i, j)
-            + (b + b1 * change + b2 * change**2 / 2) * y[i] * y[j]
-        ),
+        lambda i, j: across * sp.KroneckerDelta(i, j) + along * y[i] * y[j],
     )
     here = dict(zip(y, (_RHO, *[0] * (dimension - 1)), strict=True))
-    there = RotationalMetric(a, b, a1, a2, b1, _RHO**2)
     return Step(
         f"curvature of a rotational metric in {dimension} dimensions",
         scalar_curvature(
@@ -206,22 +232,28 @@ def curvature_step(dimension: int) -> Step:
             lambda i, j, k: sp.diff(around[i, j], y[k]).subs(here),
             lambda i, j, k, l: sp.diff(around[i, j], y[k], y[l]).subs(here),
         ),
-        there.scalar_curvature(sp.Integer(dimension)),
+        replace(ANY, r=_RHO**2).scalar_curvature(sp.Integer(dimension)),
         because="the definition, at a point on the first axis; in two dimensions the radial planes alone, in three "
         "the tangential one besides",
-        uses=(RICCI,),
+        uses=(RICCI, SECTIONAL),
     )
+
+
+_COEFFICIENTS = sp.Tuple(
+    _SLOPES[2], 4 * _BENDS[0, 1] + 2 * _BENDS[0, 2] + 2 * _BENDS[1, 2] + _BENDS[2, 2]
+)
+"""a and b of the metric of a kernel, in its derivatives."""
 
 
 def kernel_step() -> Step:
     """Step for the metric of a kernel that depends on x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
-    b = 4 * _BENDS[0, 1] + 2 * _BENDS[0, 2] + 2 * _BENDS[1, 2] + _BENDS[2, 2]
+    metric = sp.Matrix(
+        2, 2, lambda i, j: ANY.a * sp.KroneckerDelta(i, j) + ANY.b * _HERE[i] * _HERE[j]
+    )
     return Step(
         "metric of a kernel of x.x, y.y and x.y",
         sp.Subs(KERNEL_METRIC.expression, (*_X, *_Y), (*_HERE, *_HERE)),
-        sp.Matrix(
-            2, 2, lambda i, j: _SLOPES[2] * sp.KroneckerDelta(i, j) + b * _HERE[i] * _HERE[j]
-        ),
+        sp.Subs(metric.as_immutable(), (ANY.a, ANY.b), _COEFFICIENTS),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
         uses=(KERNEL_METRIC,),
     )
@@ -229,13 +261,13 @@ def kernel_step() -> Step:
 
 def coefficients(
     kernel: sp.Expr, xx: sp.Symbol, yy: sp.Symbol, xy: sp.Symbol, r: sp.Expr
-) -> tuple[sp.Expr, sp.Expr]:
+) -> tuple[sp.Expr, ...]:
     """Return a, b of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r, unevaluated."""
-    second = ((4, (xx, yy)), (2, (xx, xy)), (2, (yy, xy)), (1, (xy, xy)))
-    b = sum(factor * sp.Derivative(kernel, *letters) for factor, letters in second)
-    return sp.Subs(sp.Derivative(kernel, xy), (xx, yy, xy), (r, r, r)), sp.Subs(
-        b, (xx, yy, xy), (r, r, r)
-    )
+    products = (xx, yy, xy)
+    by = (*zip(products), *product(products, products))
+    there = (sp.Subs(sp.Derivative(kernel, *inputs), products, (r, r, r)) for inputs in by)
+    values = dict(zip((*_SLOPES, *_BENDS), there, strict=True))
+    return tuple(at_values(part, values, values.values()) for part in _COEFFICIENTS)
 
 
 @cache

@@ -13,9 +13,9 @@ from closedform import checks
 from theory.core import Check, Premise, Step, Verdict
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof import premises
+from theory.core.proof.premises import with_lemmas
 from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
-from theory.engine.levels import with_lemmas
 from theory.engine.rates import Rates
 
 Cases = Mapping[str, Mapping[sp.Symbol, sp.Expr]]

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import ClosedForm, Premise, Status, Step, applied
+from theory.core.proof.premises import with_lemmas
 from theory.engine import Mean, Recursion
 from theory.engine.dense_chain import INDEPENDENT, ORDER
-from theory.engine.levels import with_lemmas
 from theory.finite_width.layers import MOMENTS, K, above
 from theory.finite_width.symbols import DEPTH, WIDTH, L, n
 

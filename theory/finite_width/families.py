@@ -10,12 +10,8 @@ from typing import Any
 from closedform.checks import MOST_LAYERS
 from closedform.subjects import load
 from theory.core.facade.family import Family, Parameter, integer_from
+from theory.gaussian.families import ACTIVATION
 
-ACTIVATION = Parameter(
-    "activation",
-    "an activation of theory.activations, its name (erf, swish, relu_power_3, leaky_relu) or an expression in z",
-    lambda name, value: load("theory.activations.naming:activation")(name, value),
-)
 DEPTH = Parameter("depth", "number of hidden layers, 1 or more", integer_from(1, MOST_LAYERS))
 LAYERS = Parameter(
     "layers", "number of hidden layers, 1 or more", integer_from(1, MOST_LAYERS), prefix="layers_"

@@ -15,15 +15,15 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.activations.naming import cached
+from theory.activations.naming import cached, slope_of
 from theory.core import ClosedForm, Premise, Status, Step
 from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import bound_letter
 from theory.core.formula.rounding import compensated, watched
+from theory.core.proof.premises import with_lemmas
 from theory.engine import Mean
 from theory.engine.dense_chain import INDEPENDENT
 from theory.engine.inputs import R, r
-from theory.engine.levels import with_lemmas
 from theory.engine.width import MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import BIASES, WEIGHTS, WIDTH, C, C_b, n
 from theory.gaussian.moments import second_moment
@@ -94,15 +94,14 @@ def of_moments(expression: sp.Expr) -> sp.Expr:
 
 def _squares(act: Activation) -> tuple[Activation, ...]:
     """Return the functions whose mean squares are the moments."""
-    slope, name = act.derivative(1), act.name
-    functions = {
-        name: act.expression,
-        f"slope_of_{name}": slope,
+    slope, name = slope_of(act), act.name
+    products = {
         f"{name}_squared": act.expression**2,
-        f"{name}_times_slope": act.expression * slope,
-        f"slope_of_{name}_squared": slope**2,
+        f"{name}_times_slope": act.expression * slope.expression,
+        f"{slope.name}_squared": slope.expression**2,
     }
-    return tuple(Activation(label, value, act.kinks) for label, value in functions.items())
+    rest = (Activation(label, value, act.kinks) for label, value in products.items())
+    return (act, slope, *rest)
 
 
 @cache

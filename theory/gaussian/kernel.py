@@ -18,15 +18,17 @@ means. In the last derivative there is nothing but polynomials and exponentials,
 :math:`\partial_v F = \tfrac12 \partial_m^2 F` and starts at the function itself.
 """
 
+from dataclasses import replace
+
 import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import one_sided
 from theory.activations.naming import cached
-from theory.core import ClosedForm, Premise, Status, Step, deferred, differentiated
+from theory.core import ClosedForm, Premise, Status, Step, applied, deferred, differentiated
 from theory.core.formula.special import phi1
-from theory.core.proof.premises import ends
-from theory.gaussian.atoms import Atoms, derivative
+from theory.core.proof.premises import with_lemmas
+from theory.gaussian.atoms import Atom, Atoms, derivative
 from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.integrals import definition, gaussian_pair_mean
 from theory.gaussian.rules import NotClosed, State, mean, product_mean, with_real_exponents
@@ -51,6 +53,8 @@ DENSITY = differentiated(
     because="hence so does every mean; and Price's theorem, as a slope in m is minus one in z",
 )
 ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
+_CONSTANT = sp.Symbol("constant", real=True)
+OF_CONSTANTS = Premise("the product of two equal constants is its own mean", _CONSTANT**2)
 
 
 @cached(256)
@@ -148,15 +152,18 @@ def _difference(factor: sp.Expr, p: sp.Expr, q: sp.Expr) -> sp.Expr:
     return sp.Piecewise((larger, gap >= 0), (smaller, True))
 
 
-def _steps(atoms: Atoms, expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...]:
+def _derivation(atoms: Atoms, expression: sp.Expr, found: sp.Expr) -> tuple[Step, ...]:
     """Return the derivation of ``found``, and the step to a formula without differences of exponentials if it had."""
     steps = kernel_steps(atoms, found)
     if expression == found:
         return steps
-    because = "e^p - e^q = e^p (1 - e^(q-p))"
+    because, last = (
+        "e^p - e^q = e^p (1 - e^(q-p))",
+        [step for step in steps if step.mentions(found)],
+    )
     return (
         *steps,
-        Step("differences of exponentials", expression, found, because, uses=ends(steps)),
+        Step("differences of exponentials", expression, found, because, uses=tuple(last)),
     )
 
 
@@ -166,20 +173,28 @@ def _form(
     in_closed_form = closed(atoms)
     if atoms is not None and in_closed_form is not None:
         expression = without_difference(in_closed_form)
-        steps = deferred(lambda: _steps(atoms, expression, in_closed_form))
+
+        def steps() -> tuple[Step, ...]:
+            return _derivation(atoms, expression, in_closed_form)
+
     else:
         variances = variance_x, variance_y
         expression = gaussian_pair_mean(function, function, variances, covariance, (kinks, kinks))
-        steps = deferred(
-            lambda: (definition(expression, function, function, variances, covariance),)
-        )
+
+        def steps() -> tuple[Step, ...]:
+            return (definition(expression, function, function, variances, covariance),)
+
+    def derivation() -> tuple[Step, ...]:
+        *before, last = steps()
+        return (*before, replace(last, uses=(*(last.uses or ()), ASSUMPTION)))
+
     return ClosedForm(
         name=name,
         meaning=meaning,
         arguments=PAIR,
         expression=expression,
         status=Status.DERIVED,
-        steps=steps,
+        steps=deferred(derivation),
         assumptions=(ASSUMPTION,),
         conditions=(CAUCHY_SCHWARZ,),
     )
@@ -200,7 +215,9 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
     derivatives = derivatives_to_polynomials(atoms)
     value = [expression, *(product_mean(higher, higher, PAIR_STATE) for higher in derivatives[1:])]
     last = len(derivatives) - 1
-    steps: list[Step] = [DENSITY]
+    if last == 0 and all(atom == Atom(atom.factor) for atom in atoms):
+        constant = {_CONSTANT: sum(atom.factor for atom in atoms)}
+        return (applied("E[f(z) f(z')] of a constant", expression, OF_CONSTANTS, constant),)
     known: tuple[Step | Premise, ...] = ()
     for level in range(last, -1, -1):
         derivative = f"f{chr(39) * level}"
@@ -211,8 +228,7 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
                 )
                 known = (Premise(words, value[last]),)
             else:
-                steps += _smooth(derivatives[last], value[last], derivative)
-                known = (steps[-1],)
+                known = (_smooth(derivatives[last], value[last], derivative),)
             continue
         means = _means(derivatives[level], derivative)
         apart = _apart(mean(derivatives[level], variance, m_x), (sp.S.Zero, sp.S.Zero))
@@ -225,8 +241,7 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
             (apart, "independence", (*means, MEAN)),
             (value[level + 1], "Price's theorem", (*known, DENSITY)),
         )
-        steps += [*means, *known]
-    return tuple(steps)
+    return with_lemmas(known)
 
 
 Reasoned = tuple[sp.Expr, str, tuple[Step | Premise, ...]]
@@ -266,7 +281,7 @@ def _apart(single: sp.Expr, means: tuple[sp.Expr, sp.Expr]) -> sp.Expr:
     )
 
 
-def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
+def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> Step:
     shifted = product_mean(atoms, atoms, PAIR_STATE._replace(p=m_x, q=m_y))
     means = _apart(mean(atoms, variance, m_x), (m_x, m_y))
     single = _means(atoms, who)
@@ -279,12 +294,9 @@ def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> list[Step]:
         (means, "independence", (*single, MEAN)),
         (bend, "the heat equation, as the density of two Gaussians", (DENSITY,)),
     )
-    real: list[Step] = []
     if shifted.has(sp.I):
         exponents = with_real_exponents(shifted)
-        real = [Step(f"{claim} has real exponents", exponents, shifted, uses=determined)]
+        determined = (Step(f"{claim} has real exponents", exponents, shifted, uses=determined),)
         shifted = exponents
     centred = sp.Subs(shifted, (m_x, m_y), (0, 0))
-    uses = (*determined, *real)
-    last = Step(f"{claim} at zero means", value, centred, because="m = m' = 0", uses=uses)
-    return [*single, *determined, *real, last]
+    return Step(f"{claim} at zero means", value, centred, because="m = m' = 0", uses=determined)

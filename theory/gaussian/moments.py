@@ -1,11 +1,11 @@
 r"""Means of the squares of an activation and of its slope over one Gaussian, with their derivatives in the variance."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import sympy as sp
 
 from theory.activations import Activation
-from theory.core import Step, differentiated
+from theory.core import Step
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
 from theory.gaussian.collected_terms import collected
@@ -51,36 +51,34 @@ def _with_derivatives(moment: sp.Expr) -> Jet:
     return moment, slope, collected(sp.diff(slope, v))
 
 
-def under_the_integral(order: int) -> tuple[Step, ...]:
-    """Steps that show that the integrand of each derivative and the derivative of the integrand have equal integrals.
+m0, m1, m2 = sp.symbols("m0 m1 m2", positive=True)
+"""Means of f, f z^2/v and f z^4/v^2."""
+SLOPES = (m1 - m0) / (2 * v), (m2 - 6 * m1 + 3 * m0) / (4 * v**2)
+"""The first two derivatives of the mean of f in the variance."""
 
-    Their difference is a total derivative in z, since d/dv p = p''/2 for the density p.
+
+@cache
+def density_steps(order: int) -> tuple[Step, ...]:
+    """Return steps from the density to the derivatives of every mean in the variance up to this order, at most 2.
+
+    The rules are linear in the moments, and hold across kinks, since the function is not differentiated.
+
+    Args:
+        order: order of the last derivative.
     """
-    if not order:
-        return ()
-    f = sp.Function("f", real=True)
     z = sp.Symbol("z", real=True)
     density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
-    heat = differentiated(
-        "the density obeys the heat equation", sp.Derivative(density, z, 2) / 2, density, v
-    )
-    return (
-        heat,
+    terms = [density * (z**2 / v) ** power for power in range(3)]
+    names = "first derivative of a mean in v, by its moments", "second derivative, by its moments"
+    return tuple(
         Step(
-            "f p'' - f'' p is an exact derivative",
-            f(z) * sp.Derivative(density, z, 2) - sp.Derivative(f(z), z, 2) * density,
-            sp.Derivative(f(z) * sp.Derivative(density, z) - sp.Derivative(f(z), z) * density, z),
-            because="product rule; far out it vanishes, as the density decays faster than f grows; at kinks it is kept",
-            uses=(heat,),
-        ),
-        differentiated(
-            "the second derivative of the density is a Hermite polynomial times it",
-            (z**2 / v - 1) / v * density,
-            density,
-            (z, 2),
-            because="differentiation; used across kinks, where f'' is not a function, and for the radial eigenvalue",
-            uses=(heat,),
-        ),
+            name,
+            sp.Derivative(density, (v, number)),
+            sp.Subs(rule, (m0, m1, m2), terms),
+            because="the derivative of the density, here for f at one point; the mean is a sum over points",
+            uses=(),
+        )
+        for number, (name, rule) in enumerate(zip(names[:order], SLOPES, strict=False), 1)
     )
 
 

@@ -12,13 +12,14 @@ from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Status, Step, deferred, phi1
-from theory.core.proof.premises import concluding
 from theory.gaussian.atoms import derivative
 from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
 from theory.gaussian.kernel import require_continuous, slope_kernel
 from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import MEAN, VARIANCE, covariance, variance, variance_x, variance_y
+
+ASSUMPTION = "the pre-activation is Gaussian with mean zero"
 
 
 @cached(256)
@@ -51,13 +52,12 @@ def squared_slope(act: Activation) -> ClosedForm:
         )
         steps = deferred(
             lambda: (
-                *pair.steps,
                 Step(
                     "both pre-activations are the same",
                     expression,
                     same,
                     "z' = z",
-                    uses=concluding(pair),
+                    uses=(pair, ASSUMPTION),
                 ),
             )
         )
@@ -71,7 +71,7 @@ def squared_slope(act: Activation) -> ClosedForm:
         expression=expression,
         status=Status.DERIVED,
         steps=steps,
-        assumptions=("the pre-activation is Gaussian with mean zero",),
+        assumptions=(ASSUMPTION,),
     )
 
 
@@ -110,5 +110,8 @@ def _definition(act: Activation, expression: sp.Expr) -> Step:
     )
     mean = Premise("z is a multiple of a standard Gaussian", pieces / sp.sqrt(2 * sp.pi))
     return Step(
-        "E[phi'^2] over a standard Gaussian", expression, mean.expression, uses=(MEAN, mean)
+        "E[phi'^2] over a standard Gaussian",
+        expression,
+        mean.expression,
+        uses=(MEAN, mean, ASSUMPTION),
     )

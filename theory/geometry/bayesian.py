@@ -24,20 +24,30 @@ import sympy as sp
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.numbers.arguments import integer
+from theory.core.proof.premises import with_lemmas
 from theory.geometry.bayesian_steps import (
     CHI,
     CHI_LETTERS,
+    MEAN_GAP,
+    SQUARED_TRACE,
+    TILT,
+    TILT_STEP,
     TRACE,
+    TRACE_LETTERS,
     UNIT,
-    expansion_steps,
+    K,
+    first_order,
+    first_order_steps,
     gaussian_power,
     moment_step,
     overlap_moment,
+    ratio,
+    second_order_steps,
+    twice_second_order,
 )
 from theory.geometry.symbols import D, d
 
 p2 = sp.Symbol("p2", nonnegative=True)
-ratio = sp.Symbol("target_ratio", nonnegative=True)
 n = sp.Symbol("width", integer=True, positive=True)
 
 OVERLAP = Argument(
@@ -63,28 +73,23 @@ SETTING = (
 )
 
 
-_CHI, _SPREAD = sp.symbols("chi F", positive=True)
-_POWERS = _UNIT, _ALONG, _FOURTH, _MIXED, _SQUARE = sp.symbols(
-    "unit along fourth mixed square", positive=True
+_CHI, _SPREAD, _SQUARED, _UNIT, _TILT, _FIRST, _TWICE = sp.symbols(
+    "chi F squared unit tilt first twice", positive=True
 )
+_GAP = sp.Symbol("gap", real=True)
 FLUCTUATION = Premise(
-    "F is the mean of phi'^4 times the squared trace over the squared eigenvalue: unit and along are E[phi'^2] and "
-    "E[phi'^2 u^2]; fourth, mixed and square are E[phi'^4 u^4], E[phi'^4 u^2] and E[phi'^4], all over q^2/(2q - 1)!!",
-    (
-        _FOURTH / (_ALONG / _UNIT) ** 2
-        + 2 * (d - 1) * _MIXED / (_ALONG / _UNIT)
-        + (d - 1) * (d + 1) * _SQUARE
-    )
-    / _UNIT**2,
+    "F is the mean of phi'^4 times the squared trace, over E[phi'^2]^2; all means are over q^2/(2q - 1)!!",
+    _SQUARED / _UNIT**2,
 )
-_MOVED = (ratio - 1) / 2 * (_CHI - d)
-MEAN_METRIC = Premise(
-    "the posterior tilts the metric of each unit, by (y^2/k - 1)/2 (chi - d)/n in the trace",
-    1 + _MOVED / (2 * n),
+TILTED = Premise(
+    "the excess of K times the trace has the mean k (chi - d)/n, and the trace is tilted by that",
+    _TILT * K * (_CHI - d) / n,
 )
-MEAN_VOLUME = Premise(
-    "besides half the trace, an eighth of the mean square of the trace less a quarter of the mean trace of the square",
-    1 + (_MOVED / 2 + (_SPREAD - d**2) / 8 - (_SPREAD - d) / 4) / n,
+MEAN_METRIC = Premise("the root of the determinant to first order", 1 + _FIRST)
+MEAN_VOLUME = Premise("the root of the determinant to second order", 1 + _FIRST + _TWICE / 2)
+TRACES = Premise(
+    "over n independent units, the trace of the square has the mean (F - d)/n, and the squared trace more by a gap",
+    sp.Tuple((_SPREAD - d) / n, (_SPREAD - d + _GAP) / n),
 )
 
 
@@ -139,23 +144,16 @@ def _correction(q: int) -> VolumeCorrection:
         uses=(UNIT,),
     )
     moments = tuple(moment_step(q, power, p2) for power in (2 * q - 2, 2 * q))
-    in_moments = _in_moments(q, radial)
     factor = _form(
         f"bayesian_factor.monomial_{q}",
         f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
         (D, OVERLAP),
-        chi,
-        (
-            radial,
-            *moments,
-            in_moments,
-            Step(
-                "chi",
-                chi,
-                by_moments,
-                because="moments of two correlated Gaussians",
-                uses=(in_moments, *moments, SETTING[0]),
-            ),
+        Step(
+            "chi",
+            chi,
+            by_moments,
+            because="moments of two correlated Gaussians",
+            uses=(_in_moments(q, radial), *moments, SETTING[0]),
         ),
         "Eqs. (E.31) to (E.33)",
     )
@@ -163,22 +161,22 @@ def _correction(q: int) -> VolumeCorrection:
         f"bayesian_fluctuation.monomial_{q}",
         f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
         (D,),
-        spread,
-        (
-            TRACE,
-            applied(
-                "F",
-                spread,
-                FLUCTUATION,
-                _powers(q),
-                because="u and W are independent",
-                uses=(TRACE, UNIT, SETTING[0]),
-            ),
+        applied(
+            "F",
+            spread,
+            FLUCTUATION,
+            _powers(q),
+            because="u and W are independent",
+            uses=(TRACE, SETTING[0]),
         ),
         "not in the paper",
     )
-    expansion = expansion_steps()
-    tilt, first_order = expansion[0], expansion[1:5:2]
+    trace = sp.Subs(TILTED.expression, (_TILT, _CHI), (TILT, chi))
+    at_mean = (TILT_STEP, *first_order_steps(), TILTED, factor, *SETTING)
+    of_square, squared = (
+        sp.Subs(part, (_SPREAD, _GAP), (spread, MEAN_GAP)) for part in TRACES.expression
+    )
+    values = {_FIRST: first_order(trace), _TWICE: twice_second_order(squared, of_square)}
     return VolumeCorrection(
         factor=factor,
         fluctuation=fluctuation,
@@ -186,18 +184,13 @@ def _correction(q: int) -> VolumeCorrection:
             f"bayesian_mean_metric_volume.monomial_{q}",
             f"Volume element of the mean metric of a Bayesian network of degree {q}, over that of infinite width.",
             (D, OVERLAP, RATIO, WIDTH),
-            1 + shift,
-            (
-                tilt,
-                *first_order,
-                applied(
-                    "half the trace of the mean perturbation",
-                    1 + shift,
-                    MEAN_METRIC,
-                    {_CHI: factor},
-                    because="Eq. (E.2), (E.14)",
-                    uses=(tilt, *first_order, *SETTING),
-                ),
+            applied(
+                "half the trace of the mean perturbation",
+                1 + shift,
+                MEAN_METRIC,
+                {_FIRST: values[_FIRST]},
+                because="Eq. (E.2), (E.14)",
+                uses=at_mean,
             ),
             "Eqs. (E.14) to (E.16), (E.38)",
         ),
@@ -205,17 +198,13 @@ def _correction(q: int) -> VolumeCorrection:
             f"bayesian_volume_correction.monomial_{q}",
             f"Mean volume element of a Bayesian network of degree {q}, over that of infinite width.",
             (D, OVERLAP, RATIO, WIDTH),
-            1 + shift - loss,
-            (
-                *expansion,
-                applied(
-                    "trace, and second order of the fluctuations",
-                    1 + shift - loss,
-                    MEAN_VOLUME,
-                    {_CHI: factor, _SPREAD: fluctuation},
-                    because="tr/2 + tr^2/8 - tr(square)/4, averaged over n independent units",
-                    uses=(*expansion, *SETTING),
-                ),
+            applied(
+                "trace, and second order of the fluctuations",
+                1 + shift - loss,
+                MEAN_VOLUME,
+                values,
+                because="tr/2 + tr^2/8 - tr(square)/4, averaged over n independent units",
+                uses=(*at_mean, *second_order_steps(), TRACES, fluctuation),
             ),
             "Eqs. (E.15), (E.38), with the fluctuations that they leave out",
         ),
@@ -226,17 +215,16 @@ def _form(
     name: str,
     meaning: str,
     arguments: tuple[Argument, ...],
-    expression: sp.Expr,
-    steps: tuple[Step, ...],
+    last: Step,
     where: str,
 ) -> ClosedForm:
     return ClosedForm(
         name=f"geometry.{name}",
         meaning=meaning,
         arguments=arguments,
-        expression=expression,
+        expression=last.left,
         status=Status.DERIVED,
-        steps=steps,
+        steps=with_lemmas((last,)),
         sources=(Source("zavatoneveth2023", where),),
         conditions=(COSINE,) if OVERLAP in arguments else (),
         assumptions=SETTING if arguments[-1] is WIDTH else SETTING[:1],
@@ -304,5 +292,5 @@ def _fluctuation(q: int) -> sp.Expr:
 
 def _powers(q: int) -> dict[sp.Symbol, sp.Expr]:
     """Return the Gaussian moments from which F is made."""
-    powers = map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4))
-    return dict(zip(_POWERS, powers, strict=True))
+    unit, along, *powers = map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4))
+    return {_SQUARED: sp.Subs(SQUARED_TRACE, TRACE_LETTERS, (along / unit, *powers)), _UNIT: unit}

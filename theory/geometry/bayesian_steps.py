@@ -8,7 +8,8 @@ The second-order term contributes at order 1/n, because the metric is a mean ove
 1`, :math:`n E(\operatorname{tr} X)^2 = E|u|^4 - d^2` and :math:`n E \operatorname{tr} X^2 = E|u|^4 - d`.
 """
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import cache
 
 import sympy as sp
 
@@ -30,10 +31,14 @@ def _over_rest(order: int) -> sp.Expr:
     return moment * sp.Subs(squared, _REST, 0) / sp.factorial(order)
 
 
+TRACE_LETTERS = (_RADIAL, *sp.symbols("fourth square one", positive=True))
+_FOURTH, _SQUARE, _ONE = TRACE_LETTERS[1:]
+SQUARED_TRACE = _FOURTH / _RADIAL**2 + 2 * (d - 1) * _SQUARE / _RADIAL + (d - 1) * (d + 1) * _ONE
+"""The mean over W of the squared trace, linear in the powers u^4, u^2 and 1."""
 TRACE = Step(
     "mean over W of the squared trace",
     sum(map(_over_rest, range(3))),
-    _ALONG**4 / _RADIAL**2 + 2 * (d - 1) * _ALONG**2 / _RADIAL + (d - 1) * (d + 1),
+    sp.Subs(SQUARED_TRACE, TRACE_LETTERS[1:], (_ALONG**4, _ALONG**2, 1)),
     because="W is chi-squared with d - 1 degrees of freedom, and 0 in one dimension",
     where={d: 1 + _OTHERS},
     uses=(UNIT,),
@@ -94,61 +99,81 @@ def moment_step(q: int, power: int, p2: sp.Expr) -> Step:
     )
 
 
-_KERNEL, _TARGET = sp.symbols("K y", positive=True)
+_KERNEL, K = sp.symbols("K k", positive=True)
+ratio = sp.Symbol("target_ratio", nonnegative=True)
+"""The squared target over k."""
 POSTERIOR = Premise(
     "the posterior is the prior times the density of the example y, its readout integrated out: Gaussian, its variance "
     "the kernel K of the finite network",
-    -sp.log(_KERNEL) / 2 - _TARGET**2 / (2 * _KERNEL),
+    -sp.log(_KERNEL) / 2 - ratio * K / (2 * _KERNEL),
 )
 
 
-@lru_cache(maxsize=1)
-def expansion_steps() -> tuple[Step, ...]:
-    """Steps for the posterior weight, and for the determinant to second order in two and three dimensions."""
-    k, epsilon = sp.Symbol("k", positive=True), sp.Symbol("epsilon", real=True)
-    steps = [
-        differentiated(
-            "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
-            (_TARGET**2 / k - 1) / 2 / k,
-            POSTERIOR,
-            _KERNEL,
-            because="log-likelihood of one noiseless example to first order in K - k, which is of order n^(-1/2)",
-            at={_KERNEL: k},
-        )
-    ]
+TILT = (ratio - 1) / 2 / K
+"""The weight of the excess of the kernel in the posterior."""
+_TRACE, _SQUARED, _OF_SQUARE = sp.symbols("trace squared_trace trace_of_square", real=True)
+FIRST, TWICE_SECOND = _TRACE / 2, _SQUARED / 4 - _OF_SQUARE / 2
+"""The root of a determinant to first order, and twice its second order, in traces."""
+_GAP = d * (d - 1) - 2 * (d - 1) * _TRACE
+MEAN_GAP = sp.Subs(_GAP, _TRACE, d)
+"""The mean of what the squared trace exceeds the trace of the square by, for one unit."""
+
+
+def first_order(trace: sp.Expr) -> sp.Expr:
+    """Return the first order of the root of a determinant at a value of the trace."""
+    return sp.Subs(FIRST, _TRACE, trace)
+
+
+def twice_second_order(squared: sp.Expr, of_square: sp.Expr) -> sp.Expr:
+    """Return twice the second order at values of the squared trace and of the trace of the square."""
+    return sp.Subs(TWICE_SECOND, (_SQUARED, _OF_SQUARE), (squared, of_square))
+
+
+TILT_STEP = differentiated(
+    "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
+    TILT,
+    POSTERIOR,
+    _KERNEL,
+    because="log-likelihood of one noiseless example to first order in K - k, which is of order n^(-1/2)",
+    at={_KERNEL: K},
+)
+
+
+def _root_steps(claim: str, order: int, value: Callable[[sp.Matrix], sp.Expr]) -> tuple[Step, ...]:
+    """Steps for a derivative of the root of a determinant, in two and three dimensions."""
+    epsilon, steps = sp.Symbol("epsilon", real=True), []
     for size in (2, 3):
         x = sp.Matrix(
             size, size, lambda i, j: sp.Symbol(f"x_{min(i, j) + 1}{max(i, j) + 1}", real=True)
         )
         root = sp.sqrt((sp.eye(size) + epsilon * x).det())
-        steps += [
-            differentiated(
-                f"root of a determinant to first order, {size} dimensions",
-                x.trace() / 2,
-                root,
-                epsilon,
-                because="Jacobi",
-                at={epsilon: 0},
-            ),
-            differentiated(
-                f"and twice the second order, {size} dimensions",
-                x.trace() ** 2 / 4 - (x * x).trace() / 2,
-                root,
-                (epsilon, 2),
-                because="Jacobi, twice",
-                at={epsilon: 0},
-            ),
-        ]
+        name, by = f"{claim}, {size} dimensions", (epsilon, order)
+        steps.append(differentiated(name, value(x), root, by, "Jacobi", at={epsilon: 0}))
+    return tuple(steps)
+
+
+@cache
+def first_order_steps() -> tuple[Step, ...]:
+    """Steps for the root of a determinant to first order."""
+    claim = "root of a determinant to first order"
+    return _root_steps(claim, 1, lambda x: first_order(x.trace()))
+
+
+@cache
+def second_order_steps() -> tuple[Step, ...]:
+    """Steps for the root of a determinant to second order, and for the traces of one unit in it."""
     u = sp.symbols("u1:4", real=True)
     outer = sp.Matrix(u) * sp.Matrix([u])
     centred = outer - sp.eye(3)
-    steps.append(
-        Step(
-            "squared trace and trace of the square, less their means, differ by d^2 - d",
-            centred.trace() ** 2 - (centred * centred).trace(),
-            6 - 4 * outer.trace(),
-            because="|u|^4 cancels; as E|u|^2 = d, what remains has mean d - d^2 at d = 3",
-            uses=(),
-        )
+    gap = Step(
+        "the squared trace less the trace of the square, of the centred metric of a unit",
+        centred.trace() ** 2 - (centred * centred).trace(),
+        sp.Subs(_GAP, (d, _TRACE), (3, outer.trace())),
+        because="|u|^4 cancels; the mean of what remains is that at E|u|^2 = d",
+        uses=(),
     )
-    return tuple(steps)
+
+    def value(x: sp.Matrix) -> sp.Expr:
+        return twice_second_order(x.trace() ** 2, (x * x).trace())
+
+    return (*_root_steps("and twice the second order", 2, value), gap)

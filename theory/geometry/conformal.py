@@ -17,6 +17,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
+from theory.core.proof.premises import with_lemmas
 from theory.geometry.symbols import D, d
 
 h = sp.Symbol("scale", positive=True)
@@ -67,14 +68,23 @@ FEATURES = Premise(
 )
 
 
+_ENTRY = sp.symbols("g_ij p_i p_j s_i s_j", real=True)
+_OLD, _PI, _PJ, _SI, _SJ = _ENTRY
+TRANSFORMED = h**2 * _OLD + kappa * _PI * _PJ + h / 2 * (_PI * _SJ + _PJ * _SI)
+"""An entry of the new metric, from that of k and the components p of the slope of h and s of that of k(x, x)."""
+
+
 def _chain_rule() -> Step:
-    norm_slope = 2 * _JACOBIAN.T * _VALUES
+    norm_slope, old = 2 * _JACOBIAN.T * _VALUES, _JACOBIAN.T * _JACOBIAN
+
+    def entry(i: int, j: int) -> sp.Expr:
+        values = (old[i, j], _SLOPE[i], _SLOPE[j], norm_slope[i], norm_slope[j])
+        return sp.Subs(TRANSFORMED, (kappa, *_ENTRY), (_VALUES.dot(_VALUES), *values))
+
     return Step(
         "metric of the transformed kernel",
         sp.Subs(sp.MatMul(sp.Transpose(FEATURES.expression), FEATURES.expression), _X, (0, 0)),
-        h**2 * _JACOBIAN.T * _JACOBIAN
-        + _VALUES.dot(_VALUES) * _SLOPE * _SLOPE.T
-        + h / 2 * (_SLOPE * norm_slope.T + norm_slope * _SLOPE.T),
+        sp.Matrix(2, 2, entry),
         because="the features are h Phi, here to first order; the gradient of k(x, x) is 2 J' Phi",
         uses=(FEATURES,),
     )
@@ -82,13 +92,13 @@ def _chain_rule() -> Step:
 
 def transformed(dimension: int) -> sp.Matrix:
     """Return the new metric in a frame in which the metric of k is the identity and both gradients span two axes."""
-    along = sp.Matrix([_P, *[0] * (dimension - 1)])
-    other = sp.Matrix([_SIGNED, _S2, *[0] * (dimension - 2)])
-    return (
-        h**2 * sp.eye(dimension)
-        + kappa * along * along.T
-        + h / 2 * (along * other.T + other * along.T)
-    )
+    along, other = ([*part, *[0] * dimension] for part in ((_P, 0), (_SIGNED, _S2)))
+
+    def entry(i: int, j: int) -> sp.Expr:
+        values = (sp.KroneckerDelta(i, j), along[i], along[j], other[i], other[j])
+        return sp.Subs(TRANSFORMED, _ENTRY, values)
+
+    return sp.ImmutableMatrix(dimension, dimension, entry)
 
 
 @cache
@@ -107,7 +117,7 @@ def conformal_volume_factor() -> ClosedForm:
         C: _P * _SIGNED,
         kappa: (_SIGNED**2 + _S2**2) / 4 + _E,
     }
-    block = transformed(2).det()
+    block = sp.Determinant(transformed(2))
     plane = sp.Symbol("plane", positive=True)
     determinant = Premise(
         "the factor is the root of the determinant: that of the plane of the gradients, times h^2 for each other axis",
@@ -117,12 +127,21 @@ def conformal_volume_factor() -> ClosedForm:
     more = tuple(
         Step(
             f"{n} dimensions have the determinant of the plane of the gradients, times h^{2 * (n - 2)}",
-            sp.Determinant(transformed(n).as_immutable()),
+            sp.Determinant(transformed(n)),
             sp.Subs(h ** (2 * n - 4) * plane, plane, block),
             because="the gradients span at most a plane; across it the metric is h^2",
             uses=(chain, REGULAR),
         )
         for n in (3, 4)
+    )
+    last = applied(
+        "volume factor",
+        factor_expression,
+        determinant,
+        {plane: block},
+        because="in an orthonormal frame",
+        where=frame,
+        uses=(chain, *more, REGULAR),
     )
     return ClosedForm(
         name="geometry.conformal_volume_factor",
@@ -131,19 +150,7 @@ def conformal_volume_factor() -> ClosedForm:
         expression=factor_expression,
         conditions=CONDITIONS,
         assumptions=(REGULAR,),
-        steps=(
-            chain,
-            *(more),
-            applied(
-                "volume factor",
-                factor_expression,
-                determinant,
-                {plane: block},
-                because="in an orthonormal frame",
-                where=frame,
-                uses=(chain, *more, REGULAR),
-            ),
-        ),
+        steps=with_lemmas((last,)),
         sources=(
             Source("zavatoneveth2023", "Section III; cites Amari & Wu (1999)", "arXiv:2301.11375"),
         ),

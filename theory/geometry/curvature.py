@@ -27,28 +27,26 @@ import sympy as sp
 
 from closedform.checks import MOST_LAYERS, integer
 from closedform.subjects import load
-from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import Argument, Check, ClosedForm, Source, Status, Step, deferred
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
-from theory.core.proof.premises import concluding, ends
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof.premises import with_lemmas
 from theory.engine import rotational
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments
 from theory.geometry.kernel import covariance_step
-from theory.geometry.metric import metric_steps
+from theory.geometry.metric import ACROSS, ALONG, metric_steps
 from theory.geometry.profile import (
     AT_INPUT,
     WITHOUT_BIAS,
     Profile,
-    at_values,
     profile,
     require_metric,
     s,
-    stated_integrals,
     w0,
     w1,
     w2,
@@ -166,44 +164,35 @@ def _steps(
     assumed: tuple[str, ...],
 ) -> tuple[Step | Check, ...]:
     planes = [plane for plane in PLANES if general.has(plane)]
-    steps = (*metric_steps(), *general_steps(*planes))
-    by_slope = general.xreplace(PLANES)
-    if general == scalar_general:
-        steps = (*steps, _sum_of_planes("sum over the planes", PLANES, steps[-2:]))
+    by_slope, by_moments = general.xreplace(PLANES), general.xreplace(MOMENTS)
+    stated = _over_planes("sum over the planes", PLANES, [*map(plane_step, planes)])
     if not _uses_moments(act_profile):
-        return act_profile.derivation(expression, by_slope, what, steps, assumed)
-    by_moment = moments.moment_steps(
-        *(PLANES[plane] if plane in planes else None for plane in PLANES)
-    )
-    by_moments = general.xreplace(MOMENTS)
-    if general == scalar_general:
-        whole = _sum_of_planes("sum over the planes by moments", MOMENTS, by_moment[-2:])
-        by_moment = (*by_moment, whole)
-    before = (*act_profile.steps(2), *steps, *by_moment)
+        return act_profile.derivation(expression, by_slope, what, stated, assumed)
+    steps = [moments.moment_step(MOMENTS[plane], PLANES[plane]) for plane in planes]
+    in_moments = _over_planes("sum over the planes by moments", MOMENTS, steps)
     values = {**_jets(act_profile), s: sigma**2 * r, **moments.moments_of(act_profile)}
     cases = sp.Piecewise(
-        (at_values(by_slope, values), v < moments.SMALL_VARIANCE),
-        (at_values(by_moments, values), True),
+        (at_values(by_slope, values, values.values()), v < moments.SMALL_VARIANCE),
+        (at_values(by_moments, values, values.values()), True),
     )
     rest = (
-        *(ends(before)),
-        *concluding(gaussian.squared_slope(act_profile.act)),
-        steps[-1],
+        *act_profile.states(2 if by_slope.has(w2) else 1),
+        stated,
+        in_moments,
         covariance_step(),
         WITHOUT_BIAS,
-        *stated_integrals(act_profile, 2),
         *moments.stated(act_profile),
         *assumed,
     )
     claim = f"{what} for {act_profile.act.name}"
-    return (
-        *before,
-        Step(claim, expression, sp.Subs(cases, v, AT_INPUT), "at this variance", uses=rest),
-    )
+    last = Step(claim, expression, sp.Subs(cases, v, AT_INPUT), "at this variance", uses=rest)
+    return with_lemmas((last,))
 
 
-def _sum_of_planes(claim: str, planes: dict[sp.Symbol, sp.Expr], before: tuple[Step, ...]) -> Step:
-    """Step from the curvatures of both kinds of planes to the Ricci scalar."""
+def _over_planes(claim: str, planes: dict[sp.Symbol, sp.Expr], before: list[Step]) -> Step:
+    """Return the step to the only kind of planes, or from both to the Ricci scalar."""
+    if len(before) == 1:
+        return before[0]
     together = scalar_general.xreplace(planes)
     values = sp.Subs(scalar_general, tuple(planes), tuple(planes.values()))
     return Step(
@@ -273,26 +262,18 @@ def _in_dimensions(node: sp.Expr) -> sp.Expr:
 
 
 @cache
-def general_steps(*planes: sp.Symbol) -> tuple[Step, ...]:
-    """Steps from the definition of curvature in two and three dimensions to these planes of this family of metrics."""
-    four, six = sigma**4, sigma**6
-    metric = rotational.RotationalMetric(
-        sigma**2 * w0, 2 * four * w1, four * w1, six * w2, 2 * six * w2, r
-    )
-    curvatures = {radial_plane: ("radial planes", metric.radial_curvature)}
-    curvatures[tangential_plane] = ("planes across the radius", metric.tangential_curvature)
-    before = (*rotational.curvature_steps(), *metric_steps()[-2:])
-    return (
-        *rotational.curvature_steps(),
-        *(
-            Step(
-                claim,
-                sp.Subs(PLANES[plane], s, sigma**2 * r),
-                curvature,
-                because="b = 2 a'",
-                uses=before,
-            )
-            for plane, (claim, curvature) in curvatures.items()
-            if plane in planes
-        ),
+def plane_step(plane: sp.Symbol) -> Step:
+    """Step from the curvature of any rotational metric to that of a kind of planes in this family of metrics."""
+    change = sp.Symbol("h", real=True)
+    # s has the slope sigma^2 in r, as the variance has
+    jets = (rotational.taylor((w0, w1, w2)[n:], sigma**2 * change) for n in range(2))
+    point = (*jets, sigma**2 * (r + change))
+    across, along = (at_values(part, (w0, w1, s), point) for part in (ACROSS, ALONG))
+    metric = rotational.RotationalMetric.moving(across, (along - across) / (r + change), change)
+    return Step(
+        {radial_plane: "radial planes", tangential_plane: "planes across the radius"}[plane],
+        sp.Subs(PLANES[plane], s, sigma**2 * r),
+        metric.by(rotational.PLANES[plane]),
+        because="a and a + r b are the eigenvalues",
+        uses=(*rotational.curvature_steps(), *metric_steps()),
     )

@@ -12,7 +12,6 @@ from :math:`v_1 = \sigma^2 r + \zeta^2`, :math:`a_0 = 1`, :math:`b_0 = 0`. Beyon
 derivatives of the metric are not totally symmetric.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,12 +24,20 @@ from theory.core import Check, ClosedForm, Premise, Source, Status, Step, deferr
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.deferred_function import Iterated
 from theory.core.numbers.arguments import integer
-from theory.core.proof.premises import ends
-from theory.engine import rotational
-from theory.geometry.deep_curvature import Ratios, of_depth, scalar, volume
-from theory.geometry.deep_steps import curvature_step, layer_steps, recursion_steps, volume_step
+from theory.core.proof.premises import with_lemmas
+from theory.geometry.deep_curvature import Ratios, entries, of_depth
+from theory.geometry.deep_steps import (
+    OF_LAST,
+    carried,
+    curvature_step,
+    layer_lemma,
+    layers_step,
+    scalar_in_ratios,
+    volume_in_ratios,
+    volume_step,
+)
 from theory.geometry.profile import require_metric
-from theory.geometry.rates import rate_steps
+from theory.geometry.rates import stated_rates
 from theory.geometry.symbols import SIGMA, ZETA, D, R
 
 WIDE = "every hidden layer is infinitely wide, all weights and biases independent Gaussians with mean zero"
@@ -93,17 +100,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     """
     meaning = f"Factor by which the last layer of a {_network(act, depth)} magnifies volume."
     require_metric(act)
-    symbols = a, q = sp.symbols("a q", positive=True)
-    return _form(
-        act,
-        depth,
-        "deep_volume_element",
-        meaning,
-        lambda layer: volume(layer.a, layer.stretch),
-        lambda layer: sp.Subs(volume(a, q), symbols, (layer.a, layer.stretch)),
-        volume_step,
-        lambda: (*recursion_steps(), volume_step(), *layer_steps(False), *rate_steps(act, False)),
-    )
+    return _form(act, depth, "deep_volume_element", meaning, volume_step())
 
 
 @cached(64)
@@ -111,32 +108,7 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     """Return only the Ricci scalar of ``deep_nngp``."""
     meaning = f"Ricci scalar of the metric of the last layer of a {_network(act, depth)}."
     require_metric(act)
-    symbols = a, k, k1, h, h1, q = sp.symbols("a k k1 h h1 q", positive=True)
-    return _form(
-        act,
-        depth,
-        "deep_scalar_curvature",
-        meaning,
-        lambda layer: scalar(layer.a, layer.slope, layer.bend, layer.stretch),
-        lambda layer: sp.Subs(
-            scalar(a, (k, k1), (h, h1), q),
-            symbols,
-            (layer.a, *layer.slope, *layer.bend, layer.stretch),
-        ),
-        curvature_step,
-        lambda: (
-            *recursion_steps(),
-            *rotational.curvature_steps(),
-            curvature_step(),
-            *layer_steps(True),
-            *rate_steps(act, True),
-        ),
-    )
-
-
-def _taken(general: sp.Subs) -> tuple[sp.Expr, ...]:
-    """Return the values that are put in for the letters of a general formula."""
-    return tuple(general.point)
+    return _form(act, depth, "deep_scalar_curvature", meaning, curvature_step())
 
 
 def _network(act: Activation, depth: int) -> str:
@@ -145,45 +117,44 @@ def _network(act: Activation, depth: int) -> str:
     )
 
 
-def _form(
-    act: Activation,
-    depth: int,
-    what: str,
-    meaning: str,
-    value: Callable[[Ratios], sp.Expr],
-    claimed: Callable[[Ratios], sp.Expr],
-    in_ratios: Callable[[], Step],
-    steps: Callable[[], tuple[Step | Check, ...]],
-) -> ClosedForm:
-    expression, last, rule, below = of_depth(act, depth, value)
+def _form(act: Activation, depth: int, what: str, meaning: str, in_ratios: Step) -> ClosedForm:
+    general = volume_in_ratios if what == "deep_volume_element" else scalar_in_ratios
+    named = {name: letter for name, letter in OF_LAST.items() if general.has(letter)}
+
+    def at_layer(layer: Ratios) -> tuple[sp.Expr, ...]:
+        return tuple(entries(layer)[name] for name in named)
+
+    def value(layer: Ratios) -> sp.Expr:
+        return general.xreplace(dict(zip(named.values(), at_layer(layer), strict=True)))
+
+    expression, last, layers = of_depth(act, depth, value)
 
     def derivation() -> tuple[Step | Check, ...]:
-        before = steps()
-        general = claimed(last)
-        if isinstance(expression, Iterated) or expression.has(sp.Integral):
-            layers = expression.args[:3] if isinstance(expression, Iterated) else ()
-            stated: Any = Premise(
-                "the layers one above the other, by these rules",
-                sp.Tuple(*layers, *_taken(general)),
-            )
+        whole = sp.Subs(general, tuple(named.values()), at_layer(last))
+        with_curvature = general is scalar_in_ratios
+        rest: tuple[Any, ...] = (in_ratios, WIDE, act.definition)
+        if layers and not expression.has(sp.Integral):
+            stated = layers_step(act, layers, with_curvature, ("v[0]", *named))
+            rest = (stated, *rest)
         else:
-            stated = Step(
-                f"layer {depth} by the rules above",
-                sp.Matrix(_taken(general)),
-                sp.Subs(sp.Matrix(_taken(claimed(rule))), tuple(below), tuple(below.values())),
-                because="in the letters of the layer below",
-                uses=ends(before),
+            start = expression.args[:3] if isinstance(expression, Iterated) else ()
+            names = carried(act, with_curvature)
+            by_rules = sp.Tuple(*start, *whole.point)
+            rest = (
+                Premise(
+                    "the layers one above the other, by these rules and mu' = omega + E[phi phi'']",
+                    by_rules,
+                ),
+                *(layer_lemma(is_first, names) for is_first in (True, False)),
+                *stated_rates(act)[1],
+                *rest,
             )
-            before = (*before, stated)
         if isinstance(expression, Iterated):
-            general = expression.func(
-                *expression.args[:3], sp.Lambda(expression.parts[3].variables, general)
-            )
+            inside = sp.Lambda(expression.parts[3].variables, whole)
+            whole = expression.func(*expression.args[:3], inside)
         because = f"the recursion, {depth} times from a = 1"
-        rest = (*ends(before), in_ratios(), stated, WIDE, act.definition)
-        return (
-            *before,
-            Step(f"{what} of {depth} layers", expression, general, because, uses=rest),
+        return with_lemmas(
+            (Step(f"{what} of {depth} layers", expression, whole, because, uses=rest),)
         )
 
     return ClosedForm(

@@ -18,7 +18,7 @@ differentiated as a product: for homogeneous kernels each of :math:`\lambda', \k
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import sympy as sp
@@ -27,7 +27,6 @@ from theory.activations import Activation
 from theory.core import quotient
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.subexpressions import tree_size
-from theory.gaussian.symbols import variance as any_variance
 from theory.geometry.rates import Rates, rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
@@ -147,6 +146,32 @@ STATE = (
 """Letters of the ratios of a layer and of the rates at its variance, which the next layer needs."""
 
 
+RATES = Rates(
+    mu=mu,
+    omega=sp.Symbol("omega", positive=True),
+    ratio=ratio,
+    excess=gap,
+    slope=sp.symbols("lambda lambda_1", real=True),
+    product=sp.symbols("pi pi_1", real=True),
+    power=growth,
+    first_slope=sp.Symbol("psi_0", real=True),
+    first_stretch=sp.Symbol("q_0", positive=True),
+)
+"""Letters of the rates at the variance of a layer, and of the moments at that of the layer below."""
+LAYER = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
+"""Letters of the ratios of a layer."""
+
+
+def entries(layer: Ratios) -> dict[str, sp.Expr]:
+    """Return the ratios by their names, such as "v[1]" for the derivative of the variance."""
+    named = {}
+    for field in fields(layer):
+        value = getattr(layer, field.name)
+        for order, entry in enumerate(value if isinstance(value, tuple) else (value,)):
+            named[f"{field.name}[{order}]"] = entry
+    return named
+
+
 class Deep(NamedTuple):
     """A function of the ratios of the last layer of a network, and where it comes from."""
 
@@ -154,14 +179,12 @@ class Deep(NamedTuple):
     """The function; an ``Iterated`` where it would be long."""
     last: Ratios
     """The ratios that it is a function of: within the ``result`` of an ``Iterated`` those above its letters."""
-    rule: Ratios
-    """The ratios of a layer in the letters ``STATE`` of the one below, or of its own variance if it is the first."""
-    below: dict[sp.Symbol, sp.Expr]
-    """The values of these letters, with which the rule gives the last ratios; none within an ``Iterated``."""
+    layers: tuple[Ratios, ...]
+    """The ratios of all layers; none of an ``Iterated``."""
 
 
 def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) -> Deep:
-    """Return a function of the ratios of the last of ``depth`` layers, and how they come from the layer below.
+    """Return a function of the ratios of the last of ``depth`` layers, and those of all layers.
 
     Args:
         act: activation of all layers.
@@ -169,33 +192,26 @@ def of_depth(act: Activation, depth: int, value: Callable[[Ratios], sp.Expr]) ->
         value: function of the ratios.
     """
     of = rates(act)
-    state = Ratios(v, kappa, a, c, excess, slope, bend, stretch)
-    below = replace(of, mu=mu, ratio=ratio, excess=gap, power=None if of.power is None else growth)
-    above_it = above(state, below, of)
     here = of.at(variance)
-    layer, rule, values = first(here), first(of), {any_variance: variance}
+    layers = [first(here)]
     for number in range(1, depth):
+        layer = layers[-1]
         if number > 1 and (number > MOST or tree_size(value(layer)) > LONGEST):
-            repeated = iterated(
-                numbers(*above_it), numbers(layer, here), depth - number - 1, value(above_it[0])
-            )
-            return Deep(repeated, above_it[0], above_it[0], {})
-        rule, values = above_it[0], numbers(layer, here)
+            below = replace(RATES, **{name: getattr(of, name) for name in _OF_LAYER})
+            below = replace(below, power=None if of.power is None else growth)
+            above_it = above(LAYER, below, of)
+            start, rest = numbers(layer, here), depth - number - 1
+            repeated = iterated(numbers(*above_it), start, rest, value(above_it[0]))
+            return Deep(repeated, above_it[0], ())
         layer, here = above(layer, here, of)
-    return Deep(value(layer), layer, rule, values)
+        layers.append(layer)
+    return Deep(value(layers[-1]), layers[-1], tuple(layers))
+
+
+_OF_LAYER = ("omega", "slope", "product", "first_slope", "first_stretch")
 
 
 def numbers(layer: Ratios, here: Rates) -> dict[sp.Symbol, sp.Expr]:
     """Return the values of ``STATE`` at a layer."""
-    ratios = (
-        *layer.v,
-        *layer.power,
-        layer.a,
-        *layer.growth,
-        layer.excess,
-        *layer.slope,
-        *layer.bend,
-        layer.stretch,
-    )
     means = (*here.mu, here.ratio, *here.excess, *(here.power or (sp.S.Zero, sp.S.Zero)))
-    return dict(zip(STATE, (*ratios, *means), strict=True))
+    return dict(zip(STATE, (*entries(layer).values(), *means), strict=True))

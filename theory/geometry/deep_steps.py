@@ -3,102 +3,178 @@
 The ratios are defined as functions of the squared norm of the input, of which the recursion gives a Taylor polynomial.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
 
 import sympy as sp
 
-from theory.core import Premise, Step
-from theory.engine import rotational
-from theory.gaussian.symbols import covariance, variance_x, variance_y
+from theory.activations import Activation
+from theory.core import Step
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof.conclusion import taking
+from theory.engine import metric_rules, rotational
 from theory.gaussian.symbols import variance as any_variance
-from theory.geometry.deep_curvature import Ratios, above, first, scalar, volume
-from theory.geometry.kernel import covariance_step
-from theory.geometry.rates import Rates
+from theory.geometry.deep_curvature import (
+    LAYER,
+    RATES,
+    Ratios,
+    above,
+    entries,
+    first,
+    scalar,
+    volume,
+)
+from theory.geometry.rates import Rates, by_name, of_layer, rates, stated_rates
 from theory.geometry.symbols import d, r, sigma, variance, zeta
 
 step = sp.Symbol("h", real=True)
 """A change of r."""
 
 
-def taylor(jet: tuple[sp.Expr, ...], change: sp.Expr) -> sp.Expr:
-    """Return the polynomial with these derivatives, from the order 0 on, as a function of the change."""
-    return sum(
-        (entry * change**order / sp.factorial(order) for order, entry in enumerate(jet)), sp.S.Zero
-    )
+_any = rotational.ANY
+_gap, _gap1 = _any.b - 2 * _any.a1, _any.b1 - 2 * _any.a2
+RATIOS = (
+    _any.a,
+    _any.a1 / _any.a,
+    _any.a1 / _any.a + r * _any.a2 / _any.a - r * _any.a1**2 / _any.a**2,
+    _gap / _any.a,
+    _gap / _any.a + r * (_gap1 / _any.a - _gap * _any.a1 / _any.a**2),
+    1 + r * _any.b / _any.a,
+)
+"""The ratios in which the curvature of a metric is written, of a metric of letters."""
+RATIO_LETTERS = sp.symbols("a k k1 h h1 q", positive=True)
+scalar_in_ratios = scalar(
+    RATIO_LETTERS[0], RATIO_LETTERS[1:3], RATIO_LETTERS[3:5], RATIO_LETTERS[5]
+)
+volume_in_ratios = volume(RATIO_LETTERS[0], RATIO_LETTERS[5])
+_OF_LAST = ("a[0]", "slope[0]", "slope[1]", "bend[0]", "bend[1]", "stretch[0]")
+OF_LAST = dict(zip(_OF_LAST, RATIO_LETTERS, strict=True))
+"""Names of the ratios of the last layer, with their letters."""
 
 
 @lru_cache(maxsize=1)
 def curvature_step() -> Step:
     """Step that compares the formula in ratios with the one in a and b and their derivatives."""
-    a, b, a1, a2, b1 = sp.symbols("a b a1 a2 b1", positive=True)
-    metric = rotational.RotationalMetric(a, b, a1, a2, b1, r)
-    slope = a1 / a, a1 / a + r * a2 / a - r * a1**2 / a**2
-    gap, gap1 = (b - 2 * a1) / a, (b1 - 2 * a2) / a - (b - 2 * a1) * a1 / a**2
-    letters = k, k1, h, h1, q = sp.symbols("k k1 h h1 q", positive=True)
     return Step(
         "curvature in ratios",
-        sp.Subs(
-            scalar(a, (k, k1), (h, h1), q), letters, (*slope, gap, gap + r * gap1, 1 + r * b / a)
-        ),
-        metric.scalar_curvature(d),
+        sp.Subs(scalar_in_ratios, RATIO_LETTERS, RATIOS),
+        _any.scalar_curvature(d),
         because="with alpha = r a'/a and eta = r (b - 2a')/a",
-        uses=rotational.curvature_steps(),
+        uses=(*rotational.curvature_steps(), rotational.SECTIONAL),
     )
-
-
-_a, _b = sp.symbols("a b", positive=True)
-_a1, _a2, _b1 = sp.symbols("a1 a2 b1")
-root_of_determinant = rotational.RotationalMetric(_a, _b, _a1, _a2, _b1, r).volume_element(d)
-VOLUME = Premise(
-    "the volume element is the root of the determinant of the metric", root_of_determinant
-)
 
 
 @lru_cache(maxsize=1)
 def volume_step() -> Step:
-    """Step that compares the formula in ratios with the one in a and b."""
-    q = sp.Symbol("q", positive=True)
+    """Step that compares the formula in ratios with the one in the eigenvalues."""
+    a, *_, q = RATIO_LETTERS
+    along = replace(_any, a=a, b=a * (q - 1) / r).by(rotational.EIGENVALUE.expression)
     return Step(
         "volume element in ratios",
-        volume(_a, q),
-        sp.Subs(root_of_determinant, _b, _a * (q - 1) / r),
+        volume_in_ratios,
+        sp.Subs(rotational.ROOT, (rotational.ACROSS, rotational.ALONG), (a, along)),
         because="q = 1 + r b/a",
-        uses=(recursion_steps()[1], VOLUME),
+        uses=(rotational.ROOT_STEP, rotational.EIGENVALUE),
     )
 
 
-_OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
+OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
+_POWERS = ("power[0]", "power[1]")
+_S, _Z = sp.symbols("S Z", positive=True)
+DENSE, ACT = metric_rules.dense(_S, _Z), metric_rules.above_activation()
+"""What a dense layer, with letters for its variances, and an activation make of a metric."""
 
 
-@lru_cache(maxsize=2)
-def layer_steps(with_curvature: bool) -> tuple[Step, ...]:
-    """Steps that compare ``first`` and ``above`` with the definitions, all functions being Taylor polynomials."""
+def carried(act: Activation, with_curvature: bool) -> tuple[str, ...]:
+    """Return the names of the ratios that a layer passes on."""
+    if not with_curvature:
+        return OF_VOLUME
+    return tuple(name for name in entries(LAYER) if rates(act).power or name not in _POWERS)
+
+
+@cache
+def layer_lemma(is_first: bool, names: tuple[str, ...]) -> Step:
+    """Step from the definitions of the ratios to those of the first layer, or of one layer up.
+
+    All functions are Taylor polynomials in a change of r.
+    """
     v, a, m, w = (sp.symbols(f"{letter}:3", positive=True) for letter in ("v", "a", "m", "w"))
     b, u = (sp.symbols(f"{letter}:2", positive=True) for letter in ("b", "u"))
-    at_variance, of = _symbolic(variance, m, w), _symbolic(any_variance, m, w)
-    ground = _defined(taylor((variance, sigma**2), step), sp.S.One, sp.S.Zero, w)
-    steps = list(_fields("the first layer", first(at_variance), ground))
-    v_at, a_at, b_at = (taylor(jet, step) for jet in (v, a, b))
-    # sigma^2 times the eigenvalue two layers down is a / u
-    two_down = a_at / taylor(u, v_at - v[0]) / sigma**2
-    below = _definitions(v_at, a_at, b_at, two_down)
-    layer = Ratios(**{name: _values(definition) for name, definition in below.items()})
-    top = _defined(sigma**2 * taylor(m, v_at - v[0]) + zeta**2, a_at, b_at, w)
-    at_v = _symbolic(v[0], m, (*u, sp.S.Zero))
-    steps += _fields("one layer up", above(layer, at_v, of)[0], top)
-    if not with_curvature:
-        return tuple(step for step in steps if step.claim.partition(": ")[2] in _OF_VOLUME)
-    by_parts, _ = above(layer, replace(at_v, power=None), of)
-    steps += _fields("one layer up, not as a product", by_parts, {"slope": top["slope"]})
-    return tuple(steps)
+    if is_first:
+        where, values = "the first layer", by_name(_symbolic(variance, m, w))
+        defined, letters = _defined(r + step, sp.S.One, sp.S.Zero, w), {}
+    else:
+        v_at, a_at, b_at = (rotational.taylor(jet, step) for jet in (v, a, b))
+        # sigma^2 times the eigenvalue two layers down is a / u
+        two_down = a_at / rotational.taylor(u, v_at - v[0]) / sigma**2
+        where, below = "one layer up", _definitions(v_at, a_at, b_at, two_down)
+        here = (sp.diff(function.doit(), step, n).subs(step, 0) for function, n in below.values())
+        letters = dict(zip(entries(LAYER).values(), here, strict=True))
+        defined = _defined(rotational.taylor(m, v_at - v[0]), a_at, b_at, w)
+        of = _symbolic(sigma**2 * m[0] + zeta**2, m, w)
+        values = by_name(_symbolic(v[0], m, (*u, sp.S.Zero))) | of_layer(of)
+    letters |= dict(zip(by_name(RATES).values(), values.values(), strict=True))
+    meant = [
+        rotational.derivative_at_zero(f, step, n) for f, n in (defined[name] for name in names)
+    ]
+    lemma = Step(
+        f"{where}, by the definitions of the ratios",
+        at_values(rule(is_first, names), letters, letters.values()),
+        sp.Matrix(meant),
+        because="the definition of the ratio and the metric above a dense layer and an activation",
+    )
+    return taking(lemma, (DENSE.rests[0], ACT.rests[0]))
+
+
+def rule(is_first: bool, names: tuple[str, ...]) -> sp.Matrix:
+    """Return these ratios of a layer in the letters of rates and, but for the first, of the layer below."""
+    if is_first:
+        made = first(RATES)
+    else:
+        of = RATES if _POWERS[0] in names else replace(RATES, power=None)
+        made, _ = above(LAYER, of, of)
+    return sp.ImmutableMatrix([entries(made)[name] for name in names])
+
+
+def layers_step(
+    act: Activation, layers: Sequence[Ratios], with_curvature: bool, last: tuple[str, ...]
+) -> Step:
+    """Step to these ratios of the last layer, which takes those of the layer below from such a step."""
+    values, nodes = stated_rates(act)
+    names = carried(act, with_curvature)
+    previous: tuple[Step, ...] = ()
+    letters: dict[sp.Symbol, sp.Expr] = {}
+    rates_of_layer = of_layer(RATES)
+    for number, layer in enumerate(layers, 1):
+        listed = names if number < len(layers) else last
+        variance_here = entries(layer)["v[0]"]
+        there = {
+            letter: at_values(values[name], (any_variance,), (variance_here,))
+            for name, letter in by_name(RATES).items()
+            if name in values
+        }
+        letters |= {rates_of_layer[name]: there[rates_of_layer[name]] for name in rates_of_layer}
+        step = Step(
+            f"layer {number} by the rules above",
+            sp.Matrix([entries(layer)[name] for name in listed]),
+            at_values(
+                rule(number == 1, names).extract([*map(names.index, listed)], [0]),
+                letters,
+                letters.values(),
+            ),
+            because="in the letters of the layer below"
+            if previous
+            else "at the rates of the activation",
+        )
+        previous = (taking(step, (layer_lemma(number == 1, names), *previous, *nodes)),)
+        letters = dict(zip(entries(LAYER).values(), entries(layer).values(), strict=True)) | there
+    return previous[0]
 
 
 def _definitions(
     v: sp.Expr, a: sp.Expr, b: sp.Expr, a_below: sp.Expr
-) -> dict[str, tuple[tuple[sp.Expr, int], ...]]:
+) -> dict[str, tuple[sp.Expr, int]]:
     """Return the entries of ``Ratios`` as functions of r + h, each with the order of its derivative at h = 0."""
     here, growth, slope = (
         r + step,
@@ -106,54 +182,28 @@ def _definitions(
         sp.Derivative(a, step) / a,
     )
     power, gap = here * sp.Derivative(v, step) / v, b / a - 2 * slope
-    return {
-        "v": ((v, 0), (v, 1), (v, 2)),
-        "power": ((power, 0), (power, 1)),
-        "a": ((a, 0),),
-        "growth": ((growth, 0), (growth, 1)),
-        "excess": ((growth - 1, 0),),
-        "slope": ((slope, 0), (here * slope, 1)),
-        "bend": ((gap, 0), (here * gap, 1)),
-        "stretch": ((1 + here * b / a, 0),),
-    }
+    defined = [(v, 0), (v, 1), (v, 2), (power, 0), (power, 1), (a, 0), (growth, 0), (growth, 1)]
+    defined += [(growth - 1, 0), (slope, 0), (here * slope, 1), (gap, 0), (here * gap, 1)]
+    return dict(zip(entries(LAYER), (*defined, (1 + here * b / a, 0)), strict=True))
 
 
-def _defined(v: sp.Expr, a: sp.Expr, b: sp.Expr, w: tuple[sp.Symbol, ...]) -> Mapping[str, Any]:
-    """Return the definitions of the ratios of a layer of variance v above the metric a and b, by the recursion."""
+def _defined(
+    kernel: sp.Expr, a: sp.Expr, b: sp.Expr, w: tuple[sp.Symbol, ...]
+) -> dict[str, tuple[sp.Expr, int]]:
+    """Return the definitions of the ratios of a layer above k(x, x) and a metric, by the rules of both levels."""
+    v = sigma**2 * kernel + zeta**2
     change = v - v.subs(step, 0)
-    bent = 2 * taylor(w[1:], change) * sp.Derivative(v, step) ** 2
-    omega = sigma**2 * taylor(w, change)
-    return _definitions(v, omega * a, omega * b + bent, a)
-
-
-def _values(definition: tuple[tuple[sp.Expr, int], ...]) -> Any:
-    """Return the entry of ``Ratios`` that has this definition, a tuple unless it is one number."""
-    values = tuple(
-        sp.diff(function.doit(), step, order).subs(step, 0) for function, order in definition
+    omega, bent = rotational.taylor(w, change), rotational.taylor(w[1:], change)
+    weights = (_S, _Z, metric_rules.v, metric_rules.a, metric_rules.b)
+    dense = [
+        at_values(part, weights, (sigma**2, zeta**2, kernel, a, b))
+        for part in (DENSE.v, DENSE.a, DENSE.b)
+    ]
+    letters = (*metric_rules.omega[:2], metric_rules.v1, metric_rules.a, metric_rules.b)
+    point = (omega, bent, sp.Derivative(v, step), *dense[1:])
+    return _definitions(
+        dense[0], at_values(ACT.a, letters, point), at_values(ACT.b, letters, point), a
     )
-    return values[0] if len(values) == 1 else values
-
-
-def _fields(where: str, computed: Ratios, defined: Mapping[str, Any]) -> tuple[Step, ...]:
-    steps = []
-    for name, definition in defined.items():
-        entries = zip(_jet(getattr(computed, name)), definition, strict=True)
-        for index, (value, (function, order)) in enumerate(entries):
-            changed = sp.Derivative(function, (step, order)) if order else function
-            steps.append(
-                Step(
-                    f"{where}: {name}[{index}]",
-                    value,
-                    sp.Subs(changed, step, 0),
-                    because="the definition of the ratio and the recursion",
-                    uses=recursion_steps(),
-                )
-            )
-    return tuple(steps)
-
-
-def _jet(entry: Any) -> tuple[sp.Expr, ...]:
-    return entry if isinstance(entry, tuple) else (entry,)
 
 
 def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rates:
@@ -170,65 +220,4 @@ def _symbolic(v: sp.Expr, m: tuple[sp.Expr, ...], w: tuple[sp.Expr, ...]) -> Rat
         power=(v * growth[0], growth[0] + v * growth[1]),
         first_slope=sigma**2 * (slope[0] + sigma**2 * r * slope[1]),
         first_stretch=1 + 2 * sigma**2 * r * slope[0],
-    )
-
-
-@lru_cache(maxsize=1)
-def recursion_steps() -> tuple[Step, ...]:
-    """The recursion for e^(theta1 z), e^(theta2 z) above any kernel, hence for every phi, by bilinearity."""
-    first, second = sp.symbols("theta1 theta2", real=True)
-    xx, yy, xy, rest = sp.symbols("xx yy xy r", real=True)
-    k0, kx, kc, kxx, kxy, kxc, kcc = sp.symbols("k k_x k_c k_xx k_xy k_xc k_cc", real=True)
-    dx, dy, dc = xx - rest, yy - rest, xy - rest
-
-    def kernel(x: sp.Expr, y: sp.Expr, c: sp.Expr) -> sp.Expr:
-        """Return a general symmetric kernel to second order around equal inputs."""
-        return (
-            k0
-            + kx * (x + y)
-            + kc * c
-            + kxx * (x**2 + y**2) / 2
-            + kxy * x * y
-            + kxc * (x + y) * c
-            + kcc * c**2 / 2
-        )
-
-    pair = sp.exp(
-        (first**2 * variance_x + 2 * first * second * covariance + second**2 * variance_y) / 2
-    )
-    below = {
-        variance_x: sigma**2 * kernel(dx, dx, dx) + zeta**2,
-        variance_y: sigma**2 * kernel(dy, dy, dy) + zeta**2,
-        covariance: sigma**2 * kernel(dx, dy, dc) + zeta**2,
-    }
-    layers = Premise(
-        "the kernel of a layer is E[phi(z) phi(z')], z of covariance sigma^2 (kernel below) + zeta^2; x.y at first",
-        pair.subs(below, simultaneous=True),
-    )
-    a, b = rotational.coefficients(layers.expression, xx, yy, xy, rest)
-    a_below, b_below = (
-        coefficient.doit()
-        for coefficient in rotational.coefficients(kernel(dx, dy, dc), xx, yy, xy, rest)
-    )
-    omega = first * second * sp.exp((first + second) ** 2 * any_variance / 2)
-    here = {any_variance: sigma**2 * k0 + zeta**2}
-    growth = sigma**2 * sp.diff(kernel(dx, dx, dx), xx).subs(xx, rest)
-    before = (covariance_step(), rotational.kernel_step(), layers)
-    return (
-        *before[:2],
-        Step(
-            "a of the next layer",
-            a,
-            sigma**2 * omega.subs(here) * a_below,
-            because="the chain rule",
-            uses=before,
-        ),
-        Step(
-            "b of the next layer",
-            b,
-            sigma**2 * omega.subs(here) * b_below
-            + 2 * sp.diff(omega, any_variance).subs(here) * growth**2,
-            because="the chain rule, and 4 d/dv_x d/dv_y = d^2/dc^2 (Price)",
-            uses=before,
-        ),
     )

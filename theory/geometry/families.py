@@ -13,15 +13,11 @@ from closedform.checks import MOST_LAYERS
 from closedform.subjects import load
 from theory import activations, geometry
 from theory.core.facade.family import Family, Parameter, integer_from
+from theory.gaussian.families import ACTIVATION
 
 if TYPE_CHECKING:
     from theory.core import ClosedForm
 
-ACTIVATION = Parameter(
-    "activation",
-    "an activation of theory.activations, its name (erf, swish, relu_power_3, leaky_relu) or an expression in z",
-    lambda name, value: load("theory.activations.naming:activation")(name, value),
-)
 DEPTH = Parameter(
     "depth",
     "number of infinitely wide hidden layers, 1 or more",

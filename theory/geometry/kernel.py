@@ -15,7 +15,6 @@ from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.cancelling import of_near_inputs
-from theory.core.proof.premises import concluding
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
@@ -81,7 +80,6 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
         status=Status.DERIVED,
         steps=deferred(
             lambda: (
-                *form.steps,
                 covariance_step(),
                 Step(
                     "at these covariances",
@@ -92,7 +90,7 @@ def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) 
                         (sp.Subs(of_products, xy, xx), sp.Subs(of_products, xy, yy), of_products),
                     ),
                     because="substitution",
-                    uses=(*concluding(form), covariance_step(), WIDE, act.definition),
+                    uses=(form, covariance_step(), WIDE, act.definition),
                 ),
             )
         ),

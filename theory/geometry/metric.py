@@ -122,9 +122,9 @@ def _form(
 ) -> ClosedForm:
     expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
 
-    def along() -> tuple[Step, ...]:
-        *common, along_x, across_x = metric_steps()
-        return (*common, along_x if which == "radial" else across_x)
+    def derivation() -> tuple[Step, ...]:
+        stated = metric_steps()[0 if which == "radial" else 1]
+        return act_profile.derivation(expression, general, which, stated, assumed)
 
     return ClosedForm(
         name=f"geometry.{which}_eigenvalue.{act.name}",
@@ -132,9 +132,7 @@ def _form(
         arguments=(R, SIGMA, ZETA),
         expression=expression,
         status=Status.DERIVED,
-        steps=deferred(
-            lambda: act_profile.derivation(expression, general, which, along(), assumed)
-        ),
+        steps=deferred(derivation),
         sources=(Source("zavatoneveth2023", "Eqs. (5), (C.7), (C.14)"),),
         assumptions=assumed,
     )
@@ -142,14 +140,13 @@ def _form(
 
 @lru_cache(maxsize=1)
 def metric_steps() -> tuple[Step, ...]:
-    """Steps from the weights to the metric and its eigenvectors; the third coordinate represents all others."""
+    """Steps from the weights to the two eigenvectors of the metric; the third coordinate represents all others."""
     here = sp.Matrix(x)
     square = (here.T * here)[0]
     at_x = sp.Subs(of_products, xy, square)
     metric = (sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)).as_immutable()
     across = sp.Matrix([-x[1], x[0], 0])
     eigenvalue = sp.Symbol("lambda", positive=True)
-    pair = covariance_step()
     stein = Step(
         "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
         METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
@@ -157,11 +154,9 @@ def metric_steps() -> tuple[Step, ...]:
             metric, (w0, w1), (sp.Subs(moment, v, at_x), sp.Subs(sp.diff(moment, v), v, at_x))
         ),
         because="Gaussian integration by parts, twice; exponentials span all f",
-        uses=(pair, METRIC),
+        uses=(covariance_step(), METRIC),
     )
     return (
-        pair,
-        stein,
         Step(
             "x is an eigenvector",
             sp.MatMul(metric, here),

@@ -10,18 +10,17 @@ difference of large numbers, as are :math:`\omega + 2 s \omega'` and :math:`\ome
 sign. At small variances it is the moments that cancel, and the derivatives of the slope are used.
 """
 
-from functools import lru_cache
-
 import sympy as sp
 
-from theory.core import Premise, Step, differentiated
+from theory.core import Premise, Step
 from theory.core.formula.rounding import watched
+from theory.core.formula.subexpressions import at_values
 from theory.gaussian.integrals import xi
+from theory.gaussian.moments import SLOPES, density_steps, m0, m1, m2
 from theory.gaussian.symbols import variance as v
-from theory.geometry.profile import Profile, m0, s, w0, w1, w2
+from theory.geometry.profile import Profile, s, w0, w1, w2
 from theory.geometry.symbols import zeta
 
-m1, m2 = sp.symbols("m1 m2", positive=True)
 SMALL_VARIANCE = 1  # below it the derivatives of the slope are used
 
 _change = watched(m1 - m0)
@@ -33,31 +32,15 @@ radial_moments = -s * _change * _bend / (v * m0**2 * _radial**2)
 tangential_moments = -s * _change**2 / (4 * v**2 * m0**2 * _radial)
 
 
-@lru_cache(maxsize=1)
-def moment_steps(radial: sp.Expr | None, tangential: sp.Expr | None) -> tuple[Step, ...]:
-    """Steps from sectional curvatures in omega, omega' and omega'' to their forms in the moments; None for no step."""
-    z = sp.Symbol("z", real=True)
-    density = sp.exp(-(z**2) / (2 * v)) / sp.sqrt(v)
-    second = (z**4 / v**2 - 6 * z**2 / v + 3) / (4 * v**2) * density
-    moments = (m0, (m1 - m0) / (2 * v), (m2 - 6 * m1 + 3 * m0) / (4 * v**2))
-    because = "omega' and omega'' from the density, s = v - zeta^2"
-    bent = differentiated("second derivative of the density in v", second, density, (v, 2))
-    return (
-        bent,
-        *(
-            Step(
-                f"{name} planes by moments",
-                sp.Subs(by_moments, s, v - zeta**2),
-                sp.Subs(general, (w0, w1, w2, s), (*moments, v - zeta**2)),
-                because=because,
-                uses=(bent,),
-            )
-            for name, by_moments, general in (
-                ("radial", radial_moments, radial),
-                ("tangential", tangential_moments, tangential),
-            )
-            if general is not None
-        ),
+def moment_step(by_moments: sp.Expr, general: sp.Expr) -> Step:
+    """Step from a sectional curvature in omega, omega' and omega'' to its form in the moments."""
+    name = "radial" if general.has(w2) else "tangential"
+    return Step(
+        f"{name} planes by moments",
+        sp.Subs(by_moments, s, v - zeta**2),
+        at_values(general, (w0, w1, w2, s), (m0, *SLOPES, v - zeta**2)),
+        because="omega' and omega'' from the density, s = v - zeta^2",
+        uses=density_steps(2 if general.has(w2) else 1),
     )
 
 

@@ -15,34 +15,40 @@ As :math:`b \ne 2a'`, the derivatives of the metric are not totally symmetric, a
 does not hold.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 import sympy as sp
 
 from theory.activations import Activation
-from theory.activations.naming import cached
+from theory.activations.naming import cached, slope_of
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.algebra.factoring import as_product
-from theory.core.proof.premises import ends, renamed
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof.premises import with_lemmas
 from theory.engine import rotational
 from theory.engine.inputs import xx, xy, yy
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry.deep_curvature import scalar
-from theory.geometry.deep_steps import curvature_step
+from theory.geometry.deep_steps import (
+    RATIO_LETTERS,
+    RATIOS,
+    curvature_step,
+    scalar_in_ratios,
+)
 from theory.geometry.kernel import covariance_step, covariances
 from theory.geometry.profile import (
     AT_INPUT,
     Profile,
-    at_values,
     profile,
     require_metric,
-    stated_integrals,
 )
-from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, r, sigma, variance
+from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, r, sigma, variance
+from theory.geometry.volume import LOGARITHM, determinant_step
 
 xi = sp.Symbol("xi", positive=True)
 XI = Argument(
@@ -54,9 +60,6 @@ LAZY = "the network is trained in the lazy regime and has no readout bias"
 # Symbols for omega and beta and their first two derivatives.
 _W = sp.symbols("omega omega1 omega2", positive=True)
 _B = sp.symbols("beta beta1 beta2", positive=True)
-_ACROSS, _ALONG = sp.symbols("a lambda", positive=True)
-_OTHERS: tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr] = sp.symbols("b a1 a2 b1")
-_EIGENVALUES = rotational.RotationalMetric(_ACROSS, *_OTHERS, r, _ALONG)
 
 
 def eigenvalues(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> rotational.RotationalMetric:
@@ -82,7 +85,7 @@ def bend_profile(act: Activation) -> Profile:
     """Return the profile of the activation's derivative; ValueError if the slope has a jump, as that of ReLU has."""
     profile(act)  # errors about the activation itself then name the activation, not its derivative
     try:
-        return profile(Activation(f"{act.name}_slope", act.derivative(1), act.kinks))
+        return profile(slope_of(act))
     except ValueError:
         raise ValueError(
             f"act: the slope of {act.name} jumps, so its tangent kernel is not smooth at x = y and has no metric"
@@ -106,7 +109,7 @@ def ntk_volume_element(act: Activation) -> ClosedForm:
     0.6843
     """
     meaning = f"Factor by which the tangent kernel of an infinitely wide {act.name} layer magnifies volume."
-    return _form(act, "ntk_volume_element", meaning, lambda metric: metric.volume_element(d))
+    return _form(act, "ntk_volume_element", meaning, rotational.ROOT)
 
 
 @cached(256)
@@ -127,12 +130,7 @@ def ntk_log_volume_element(act: Activation) -> ClosedForm:
     -0.3794
     """
     meaning = f"Logarithm of the factor by which the tangent kernel of a wide {act.name} layer magnifies volume."
-    return _form(
-        act,
-        "ntk_log_volume_element",
-        meaning,
-        lambda g: ((d - 1) * sp.log(g.a) + sp.log(g.radial)) / 2,
-    )
+    return _form(act, "ntk_log_volume_element", meaning, LOGARITHM)
 
 
 @cached(256)
@@ -173,22 +171,17 @@ def ntk_scalar_curvature(act: Activation) -> ClosedForm:
         bends = (share, first, sp.diff(first, v) + first * growth)
         simple = _ratios(_at_variance(logarithms), _at_variance(bends))
         parts = (parts[0], *map(as_product, simple[1:]))
-    names = ("a", "a'/a", "(r a'/a)'", "(b - 2a')/a", "(r (b - 2a')/a)'", "(a + r b)/a")
-    a, k, k1, h, h1, q = symbols = sp.symbols("a k k1 h h1 q", positive=True)
     expression = scalar(parts[0], parts[1:3], parts[3:5], parts[5])
-    by_name = (
-        Step(
-            f"{name} for {act.name}",
-            part,
-            sp.Subs(ratio, (*_W, *_B), _values(slope, bend)),
-            because="omega and beta",
-            uses=(),
-        )
-        for name, part, ratio in zip(names, parts, general, strict=True)
+    in_moments, whole = ratio_step(), sp.Subs(scalar_in_ratios, RATIO_LETTERS, parts)
+    of_act = Step(
+        f"ratios for {act.name}",
+        sp.Matrix(parts),
+        sp.Subs(sp.Matrix(general), (*_W, *_B), _values(slope, bend)),
+        because="omega and beta",
+        uses=(in_moments, *slope.states(2), *bend.states(2), covariance_step()),
     )
-    steps = (*rotational.curvature_steps(), curvature_step(), *ratio_steps(), *by_name)
-    whole = sp.Subs(scalar(a, (k, k1), (h, h1), q), symbols, parts)
-    return _closed(act, "ntk_scalar_curvature", meaning, expression, steps, whole)
+    rest = (curvature_step(), of_act)
+    return _closed(act, "ntk_scalar_curvature", meaning, expression, whole, rest)
 
 
 def _values(*profiles: Profile) -> tuple[sp.Expr, ...]:
@@ -229,55 +222,47 @@ def _ratios(w: tuple[sp.Expr, ...], b: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ..
 
 
 @lru_cache(maxsize=1)
-def ratio_steps() -> tuple[Step, ...]:
-    """Steps for the difference b - 2a' and its derivative."""
-    g = eigenvalues(_W, _B)
-    pairs = {
-        "b - 2a'": (-2 * xi**2 * sigma**2 * _B[0], g.b - 2 * g.a1),
-        "b' - 2a''": (-2 * xi**2 * sigma**4 * _B[1], g.b1 - 2 * g.a2),
-    }
-    because = "the terms with derivatives cancel"
-    return tuple(Step(name, *sides, because=because, uses=()) for name, sides in pairs.items())
+def ratio_step() -> Step:
+    """Step to the ratios that the curvature is written in, of which b - 2a' has no derivative of omega."""
+    change, metric = sp.Symbol("h", real=True), eigenvalues(_W, _B)
+    # the variance has the slope sigma^2 in r
+    series = [rotational.taylor(jet[n:], sigma**2 * change) for jet in (_W, _B) for n in range(3)]
+    point = (*series, r + change)
+    across, beyond = (at_values(part, (*_W, *_B, r), point) for part in (metric.a, metric.b))
+    return Step(
+        "ratios of the metric of the tangent kernel",
+        sp.Matrix(_ratios(_W, _B)),
+        rotational.RotationalMetric.moving(across, beyond, change).by(sp.Matrix(RATIOS)),
+        because="the terms with derivatives of omega cancel in b - 2a' and in its derivative",
+        uses=(curvature_step(), metric_step()),
+    )
 
 
-def _form(
-    act: Activation,
-    what: str,
-    meaning: str,
-    quantity: Callable[[rotational.RotationalMetric], sp.Expr],
-) -> ClosedForm:
+def _form(act: Activation, what: str, meaning: str, general: sp.Expr) -> ClosedForm:
     slope, bend = profile(act), bend_profile(act)
     if what != "ntk_volume_element":
         require_metric(act)
-    jets = _jets(slope, bend)
-    metric, symbols = eigenvalues(jets[:3], jets[3:]), eigenvalues(_W, _B)
-    steps: tuple[Step, ...] = ()
-    letters, values = (*_W, *_B), _values(slope, bend)
+    jets, symbols = _jets(slope, bend), eigenvalues(_W, _B)
+    metric = eigenvalues(jets[:3], jets[3:])
+    across, beyond = (
+        at_values(part, (*_W, *_B), _values(slope, bend)) for part in (symbols.a, symbols.b)
+    )
+    radial = replace(metric, a=across, b=beyond).by(rotational.EIGENVALUE.expression)
+    stated = (metric_step(), *slope.states(1), *bend.states(1), covariance_step())
+    eigenvalue: tuple[Step, ...] = ()
     if not (slope.logarithmic is None and bend.logarithmic is None):
         # For large r the sum a + r b is a small difference of large terms; this form of the radial eigenvalue is not.
         along = (
             (sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial
         ).xreplace({v: variance})
-        steps = (
-            Step(
-                "a + r b",
-                along,
-                sp.Subs(symbols.radial, letters, values),
-                because="the radial eigenvalue",
-                uses=(),
-            ),
-        )
-        metric, symbols = replace(metric, along=along), replace(symbols, along=_ALONG)
-        letters, values = (*letters, _ALONG), (*values, along)
-    in_moments = Step(
-        "in omega and beta",
-        quantity(symbols),
-        sp.Subs(quantity(_EIGENVALUES), (_ACROSS, _ALONG), (symbols.a, symbols.radial)),
-        because="the eigenvalues of the metric",
-        uses=metric_steps()[2:4],
-    )
-    general = at_values(in_moments.left, dict(zip(letters, values, strict=True)))
-    return _closed(act, what, meaning, quantity(metric), (*steps, in_moments), general)
+        because, rests = "the radial eigenvalue", (*stated, rotational.EIGENVALUE)
+        eigenvalue = (Step("a + r b", along, radial, because, uses=rests),)
+        metric, radial = replace(metric, along=along), along
+    letters = (rotational.ACROSS, rotational.ALONG)
+    rest = (*stated, *(eigenvalue or (rotational.EIGENVALUE,)), determinant_step(general))
+    whole = sp.Subs(general, letters, (across, radial))
+    expression = general.xreplace(dict(zip(letters, (metric.a, metric.radial), strict=True)))
+    return _closed(act, what, meaning, expression, whole, rest)
 
 
 def _closed(
@@ -285,42 +270,25 @@ def _closed(
     what: str,
     meaning: str,
     expression: sp.Expr,
-    steps: tuple[Step, ...],
     general: sp.Expr,
+    uses: tuple[Any, ...],
 ) -> ClosedForm:
-    order = 2 if what == "ntk_scalar_curvature" else 1  # of the derivatives of the moments
-    before = (
-        *profile(act).steps(order),
-        *renamed(bend_profile(act).steps(order), "phi': "),
-        *metric_steps()[: None if order == 2 else 4],
-        *steps,
-    )
-    rest = (
-        *ends(before),
-        *steps,
-        *(step for step in before if step.left in (profile(act).slope, bend_profile(act).slope)),
-        covariance_step(),
-        *stated_integrals(profile(act), order),
-        *stated_integrals(bend_profile(act), order),
-        WIDE,
-        LAZY,
-        act.definition,
-    )
-    because = "omega and beta of this activation"
+    because, assumed = "omega and beta of this activation", (WIDE, LAZY, act.definition)
+    last = Step(f"{what} for {act.name}", expression, general, because, uses=(*uses, *assumed))
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",
         meaning=meaning,
         arguments=ARGUMENTS,
         expression=expression,
         status=Status.DERIVED,
-        steps=(*before, Step(f"{what} for {act.name}", expression, general, because, uses=rest)),
+        steps=with_lemmas((last,)),
         sources=(Source("zavatoneveth2023", "Eqs. (D.4), (D.19), (D.20)"),),
-        assumptions=(WIDE, LAZY, act.definition),
+        assumptions=assumed,
     )
 
 
 @lru_cache(maxsize=1)
-def metric_steps() -> tuple[Step, ...]:
+def metric_step() -> Step:
     """What a and b are for e^(theta1 z), e^(theta2 z), hence for every phi: both kernels are bilinear in it."""
     first, second = sp.symbols("theta1 theta2", real=True)
     pair = sp.exp(
@@ -336,34 +304,11 @@ def metric_steps() -> tuple[Step, ...]:
         "the tangent kernel is that of the features plus xi^2 E[phi'(z) phi'(z')] (1 + x.y), Eq. (D.4)",
         tangent_kernel(pair, first * second * pair),
     )
-    a_found, b_found = rotational.coefficients(tangent.expression, xx, yy, xy, r)
-    jets = eigenvalues(_W, _B)
-    following = dict(zip((*_W[:2], *_B[:2]), (*_W[1:], *_B[1:]), strict=True))
-
-    def slope(expression: sp.Expr) -> sp.Expr:
-        """Return the derivative in r by the chain rule; the variance has slope sigma^2 in r."""
-        return sp.diff(expression, r) + sigma**2 * sum(
-            sp.diff(expression, u) * w for u, w in following.items()
-        )
-
-    before = (covariance_step(), rotational.kernel_step())
-    because = "E[e^(theta1 z + theta2 z')] and its derivatives"
-    chain = {
-        "a'": (jets.a1, slope(jets.a)),
-        "a''": (jets.a2, slope(slope(jets.a))),
-        "b'": (jets.b1, slope(jets.b)),
-    }
-    return (
-        *before,
-        *(
-            Step(
-                f"{name} for exponentials",
-                found,
-                sp.Subs(in_letters, (*_W, *_B), (*w, *b)),
-                because,
-                uses=(*before, tangent),
-            )
-            for name, found, in_letters in (("a", a_found, jets.a), ("b", b_found, jets.b))
-        ),
-        *(Step(name, *sides, because="chain rule", uses=()) for name, sides in chain.items()),
+    metric = eigenvalues(_W, _B)
+    return Step(
+        "a and b of the metric of the tangent kernel, for exponentials",
+        sp.Matrix(rotational.coefficients(tangent.expression, xx, yy, xy, r)),
+        at_values(sp.Matrix([metric.a, metric.b]), (*_W, *_B), (*w, *b)),
+        "E[e^(theta1 z + theta2 z')] and its derivatives",
+        uses=(covariance_step(), rotational.kernel_step(), tangent),
     )

@@ -14,13 +14,15 @@ from typing import Any
 import sympy as sp
 
 from theory import gaussian
-from theory.activations import Activation
-from theory.core import Check, Premise, Step, differentiated, phi1
+from theory.activations import Activation, z
+from theory.core import ClosedForm, Premise, Step, differentiated, phi1
 from theory.core.algebra.factoring import as_product
-from theory.core.proof.premises import concluding, ends
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof.premises import with_lemmas
 from theory.engine.inputs import xy
 from theory.gaussian.integrals import xi
-from theory.gaussian.moments import squared_slope_jet, under_the_integral
+from theory.gaussian.mean import Mean
+from theory.gaussian.moments import SLOPES, density_steps, m0, m1, squared_slope_jet
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import covariance_step, of_products
 from theory.geometry.symbols import r, sigma, variance, zeta
@@ -28,8 +30,6 @@ from theory.geometry.symbols import r, sigma, variance, zeta
 w0 = sp.Symbol("omega", positive=True)
 w1, w2 = sp.symbols("omega1 omega2", real=True)  # the slope of erf's moment is negative
 """The squared slope and its first two derivatives in the variance."""
-m0 = sp.Symbol("m0", positive=True)
-"""The mean of the squared slope times the squared pre-activation, over the variance."""
 s = sp.Symbol("s", nonnegative=True)
 """sigma^2 |x|^2, which is the variance without that of the bias."""
 WITHOUT_BIAS = Premise("s is the variance without that of the bias", sigma**2 * r)
@@ -45,18 +45,39 @@ class Profile:
     slope: sp.Expr  # E[phi'(z)^2] as a function of the variance
     derivatives: tuple[sp.Expr, sp.Expr]  # of the slope in the variance
 
-    def steps(self, order: int) -> tuple[Step | Check, ...]:
-        """Return the derivation of the squared slope and of its derivatives up to this order, at most 2."""
-        form = gaussian.squared_slope(self.act)
+    @cached_property
+    def form(self) -> ClosedForm:
+        """Return the mean squared slope as a closed form."""
+        return gaussian.squared_slope(self.act)
+
+    def steps(self, order: int) -> tuple[Step, ...]:
+        """Return a step for each derivative of the squared slope up to this order that is none of a number.
+
+        Across kinks there is no step, and :meth:`states` has a premise.
+        """
+        mean: Any = self.form
+        if self.slope.is_number or (self.slope.has(sp.Integral) and not self.act.smooth):
+            return ()
         if self.slope.has(sp.Integral):
-            return (*form.steps, *under_the_integral(order))
-        slopes = tuple(
-            differentiated(
-                f"d{n}/dv{n} E[phi'^2]", derivative, self.slope, (v, n), uses=concluding(form)
+            expression = Mean(self.act.derivative(1) ** 2, z, v)
+            mean = Premise(
+                f"E[phi'^2] of {self.act.name} is the mean over z ~ N(0, v)", expression
             )
+        return tuple(
+            differentiated(f"d{n}/dv{n} E[phi'^2] of {self.act.name}", derivative, mean, (v, n))
             for n, derivative in enumerate(self.derivatives[:order], start=1)
         )
-        return (*form.steps, *slopes)
+
+    def states(self, order: int) -> tuple[Any, ...]:
+        """Return what states the squared slope and its derivatives up to this order."""
+        steps = self.steps(order)
+        across_kinks = () if steps or self.slope.is_number else self.derivatives[:order]
+        names = ("first", "second")[: len(across_kinks)]
+        integrals = (
+            Premise(f"the {name} derivative of E[phi'^2] is taken under the integral", derivative)
+            for name, derivative in zip(names, across_kinks, strict=True)
+        )
+        return (self.form, *steps, *integrals)
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:
@@ -122,60 +143,47 @@ class Profile:
         expression: sp.Expr,
         general: sp.Expr,
         what: str,
-        steps: tuple[Step, ...],
+        stated: Step,
         assumptions: tuple[str, ...],
-    ) -> tuple[Step | Check, ...]:
-        """Return the derivation of a quantity of the layer for this activation, after ``steps`` to the general form.
-
-        The general form is a function of w0, w1, w2 and s that one of the steps states.
-        """
-        order = 2 if general.has(w2) else 1 if general.has(w1) else 0
-        whole = (*self.steps(order), *steps)
-        rest = (*ends(whole), *(step for step in steps if step.mentions(general)), *assumptions)
-        return (*whole, *self.at_variance(expression, general, what, rest))
-
-    def at_variance(
-        self, expression: sp.Expr, general: sp.Expr, what: str, uses: tuple[Any, ...]
     ) -> tuple[Step, ...]:
-        """Steps that show that ``expression`` is ``general`` for this activation, and rest on ``uses``."""
-        jets = zip((w0, w1, w2), (self.slope, *self.derivatives), strict=True)
-        values = {letter: sp.Subs(jet, v, AT_INPUT) for letter, jet in jets}
-        claim, by = f"{what} for {self.act.name}", "at the variance of the pre-activation"
+        """Return the derivation of a quantity of the layer for this activation.
+
+        The general form is a function of w0, w1, w2 and s that a step states.
+        """
+        claim, because = f"{what} for {self.act.name}", "at the variance of the pre-activation"
+        rest = (
+            stated,
+            *assumptions,
+            covariance_step(),
+        )
+        if general.has(s):
+            rest = (*rest, WITHOUT_BIAS)
+        slope, *derivatives = (
+            sp.Subs(jet, v, AT_INPUT) for jet in (self.slope, *self.derivatives)
+        )
         mean = None if self.weighted is None else self.weighted.xreplace({v: variance})
         if mean is None or not expression.has(mean):
-            filled = at_values(general, {**values, s: sigma**2 * r})
-            rest = (covariance_step(), WITHOUT_BIAS) if general.has(s) else (covariance_step(),)
-            return (Step(claim, expression, filled, by, uses=(*uses, *rest)),)
-        moment = Premise("m0 = E[phi'^2 z^2]/v, an integral over z = sqrt(v) xi", self.weighted)
-        positive = expression.xreplace({mean: m0, self.slope.xreplace({v: variance}): w0})
+            order = 2 if general.has(w2) else 1 if general.has(w1) else 0
+            uses = (*self.states(order), *rest)
+            values = (slope, *derivatives, sigma**2 * r)
+            filled = at_values(general, (w0, w1, w2, s), values)
+            last = Step(claim, expression, filled, because, uses=uses)
+            return with_lemmas((last,))
+        (rule,) = density_steps(1)
+        moment = Premise("m1 = E[phi'^2 z^2]/v, an integral over z = sqrt(v) xi", self.weighted)
+        positive = expression.xreplace({mean: m1, self.slope.xreplace({v: variance}): m0})
+        by_moments = (m0, sp.Subs(SLOPES[0], v, AT_INPUT), sigma**2 * r)
         without = Step(
             f"{what} without a difference",
             positive,
-            at_values(general, {w1: (m0 - w0) / (2 * variance), s: sigma**2 * r}),
-            because="omega' = (E[phi'^2 z^2]/v - omega)/(2 v)",
-            uses=uses,
+            at_values(general, (w0, w1, s), by_moments),
+            because="m0 = E[phi'^2]",
+            uses=(rule, *rest),
         )
-        filled = at_values(positive, {w0: values[w0], m0: sp.Subs(self.weighted, v, AT_INPUT)})
-        stated = concluding(gaussian.squared_slope(self.act))
-        rest = (without, moment, *stated, covariance_step(), self.act.definition)
-        return (without, Step(claim, expression, filled, by, uses=rest))
-
-
-def stated_integrals(profile: Profile, order: int) -> tuple[Premise, ...]:
-    """Return what states the derivatives of a squared slope up to this order where it is an integral."""
-    if not profile.slope.has(sp.Integral):
-        return ()
-    names = ("first", "second")[:order]
-    return tuple(
-        Premise(f"the {name} derivative of E[phi'^2] is taken under the integral", derivative)
-        for name, derivative in zip(names, profile.derivatives, strict=False)
-    )
-
-
-def at_values(general: sp.Expr, values: dict[sp.Symbol, sp.Expr]) -> sp.Expr:
-    """Return a formula at the values of those letters that it has."""
-    inside = {letter: value for letter, value in values.items() if general.has(letter)}
-    return sp.Subs(general, tuple(inside), tuple(inside.values())) if inside else general
+        weighted = sp.Subs(self.weighted, v, AT_INPUT)
+        filled = at_values(positive, (m0, m1), (slope, weighted))
+        uses = (without, moment, self.form, covariance_step(), self.act.definition)
+        return with_lemmas((Step(claim, expression, filled, because, uses=uses),))
 
 
 def _cost(form: sp.Expr) -> tuple[bool, int]:

@@ -11,16 +11,16 @@ import sympy as sp
 
 from theory import gaussian
 from theory.activations import Activation
-from theory.core import Check, Step, differentiated
+from theory.core import Step
 from theory.core.algebra.factoring import as_product, factored
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
-from theory.core.proof.premises import ends, renamed
+from theory.core.proof.conclusion import taking
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.moments import second_moment
 from theory.gaussian.squared_slope import without_cancellation
-from theory.gaussian.symbols import MEAN, covariance, variance_x, variance_y
+from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 from theory.geometry.profile import profile, s
 from theory.geometry.symbols import r, sigma, variance
@@ -118,65 +118,66 @@ def rates(act: Activation) -> Rates:
     )
 
 
-@lru_cache(maxsize=64)
-def rate_steps(act: Activation, with_curvature: bool) -> tuple[Step | Check, ...]:
-    """Steps that derive the rates from both moments; of moments that are integrals, those that say more than a name."""
-    of, act_profile = rates(act), profile(act)
-    w0, m0 = act_profile.slope, of.mu[0]
+def by_name(of: Rates) -> dict[str, sp.Expr]:
+    """Return the rates by their names in words."""
+    named = {f"d{n}/dv{n} E[phi^2]" if n else "E[phi^2]": moment for n, moment in enumerate(of.mu)}
+    named |= {"mu'/omega": of.ratio, "mu'/omega - 1": of.excess[0], "(mu'/omega)'": of.excess[1]}
+    if of.power is not None:
+        named |= {"v mu'/mu": of.power[0], "(v mu'/mu)'": of.power[1]}
+    return named | of_layer(of)
+
+
+def of_layer(of: Rates) -> dict[str, sp.Expr]:
+    """Return those rates by their names that a layer needs at its own variance."""
+    return {
+        "omega": of.omega,
+        "omega'/omega": of.slope[0],
+        "(omega'/omega)'": of.slope[1],
+        "v omega'/omega": of.product[0],
+        "(v omega'/omega)'": of.product[1],
+        "slope of the first layer": of.first_slope,
+        "stretch of the first layer": of.first_stretch,
+    }
+
+
+def _meant(act: Activation) -> Rates:
+    """Return the rates by definition, in both moments."""
+    form, of = gaussian.kernel(act).expression, rates(act)
+    w0, m0 = of.omega, of.mu[0]
+    same = sp.Subs(form, (variance_x, variance_y, covariance), (v, v, v))
     slope, growth = sp.Derivative(w0, v) / w0, sp.Derivative(m0, v)
-    s0, s1 = (sp.Subs(entry, v, variance) for entry in of.slope)
-    slopes, moments = (
-        act_profile.steps(2 if w0.has(sp.Integral) else 0),
-        _moment_steps(act, of.mu[: 3 if with_curvature else 2]),
+    s0, s1 = (
+        sp.Subs(meant if value.is_number else value, v, variance)
+        for value, meant in zip(of.slope, (slope, sp.Derivative(slope, v)), strict=True)
     )
-    pairs = {"stretch of the first layer": (of.first_stretch, 1 + 2 * sigma**2 * r * s0)}
-    if with_curvature:
-        pairs["slope of the first layer"] = of.first_slope, sigma**2 * (s0 + sigma**2 * r * s1)
-    if not w0.has(sp.Integral):
-        pairs["omega'/omega"] = of.slope[0], slope
-        if with_curvature:
-            pairs["(omega'/omega)'"] = of.slope[1], sp.Derivative(slope, v)
-            pairs["v omega'/omega"] = of.product[0], v * slope
-            pairs["(v omega'/omega)'"] = of.product[1], sp.Derivative(v * slope, v)
-    if not (w0.has(sp.Integral) or m0.has(sp.Integral)):
-        pairs["mu'/omega"] = of.ratio, growth / w0
-        if with_curvature:
-            pairs["mu'/omega - 1"] = of.excess[0], growth / w0 - 1
-            pairs["(mu'/omega)'"] = of.excess[1], sp.Derivative(growth / w0, v)
-    if of.power is not None and with_curvature:
-        pairs["v mu'/mu"] = of.power[0], v * growth / m0
-        pairs["(v mu'/mu)'"] = of.power[1], sp.Derivative(v * growth / m0, v)
-    rest = ends((*slopes, *moments))
-    by_name = tuple(
-        Step(name, *sides, because="of this activation", uses=rest)
-        for name, sides in pairs.items()
+    return Rates(
+        mu=(same, growth, sp.Derivative(m0, (v, 2))),
+        omega=w0,
+        ratio=growth / w0,
+        excess=(growth / w0 - 1, sp.Derivative(growth / w0, v)),
+        slope=(slope, sp.Derivative(slope, v)),
+        product=(v * slope, sp.Derivative(v * slope, v)),
+        power=(v * growth / m0, sp.Derivative(v * growth / m0, v)) if of.power else None,
+        first_slope=sigma**2 * (s0 + sigma**2 * r * s1),
+        first_stretch=1 + 2 * sigma**2 * r * s0,
     )
-    return (*slopes, *moments, *by_name)
 
 
-def _moment_steps(act: Activation, mu: tuple[sp.Expr, ...]) -> tuple[Step | Check, ...]:
-    if mu[0].has(sp.Integral):
-        z, f = sp.Symbol("z", real=True), sp.Function("f", real=True)
-        left = sp.Derivative(f(z) ** 2, z, 2) / 2
-        right = sp.Derivative(f(z), z) ** 2 + f(z) * sp.Derivative(f(z), z, 2)
-        return (
-            Step(
-                "mu' = omega + E[phi phi'']",
-                left,
-                right,
-                because="d/dv E[f] = E[f'']/2",
-                uses=(MEAN,),
-            ),
-        )
-    form = gaussian.kernel(act)
-    kernel = renamed(form.steps, "phi: ")
-    same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
-    moment = Step("E[phi^2]", mu[0], same, because="z' = z", uses=ends(kernel))
-    return (
-        *kernel,
-        moment,
-        *(
-            differentiated(f"d{n}/dv{n} E[phi^2]", mu[n], mu[0], (v, n), uses=(moment,))
-            for n in range(1, len(mu))
-        ),
-    )
+@lru_cache(maxsize=64)
+def stated_rates(act: Activation) -> tuple[dict[str, sp.Expr], tuple[Any, ...]]:
+    """Return the rates by their names, a number by definition, and what states them.
+
+    Both moments are closed forms, and a step states each rate that is neither one of them nor a number. Where a moment
+    is an integral, only the squared slope and its derivatives are stated.
+    """
+    values: dict[str, sp.Expr] = {}
+    if rates(act).mu[0].has(sp.Integral) or rates(act).omega.has(sp.Integral):
+        return values, profile(act).states(2)
+    nodes: list[Any] = [gaussian.kernel(act), profile(act).form]
+    for name, value in by_name(rates(act)).items():
+        meant = by_name(_meant(act))[name]
+        values[name] = meant if value.is_number else value
+        if meant != value and not value.is_number:
+            step = Step(name, value, meant, because="of this activation", uses=())
+            nodes.append(taking(step, nodes))
+    return values, tuple(nodes)

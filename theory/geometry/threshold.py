@@ -17,22 +17,29 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.activations import ERF, monomial
-from theory.core import Argument, Check, ClosedForm, Condition, Source, Status, Step, deferred
+from theory.activations import ERF
+from theory.core import (
+    Argument,
+    Check,
+    ClosedForm,
+    Condition,
+    Premise,
+    Source,
+    Status,
+    Step,
+    applied,
+    deferred,
+)
 from theory.core.algebra.factoring import as_product
-from theory.gaussian.atoms import derivative
-from theory.gaussian.decomposition import atoms_of
-from theory.gaussian.rules import State, product_mean
-from theory.gaussian.symbols import MEAN
+from theory.core.proof.premises import with_lemmas
+from theory.engine import rotational
 from theory.gaussian.symbols import variance as v
 from theory.geometry.curvature import (
-    general_steps,
+    plane_step,
     radial_general,
-    radial_plane,
     scalar_curvature,
     tangential_general,
 )
-from theory.geometry.metric import metric_steps
 from theory.geometry.profile import s, w0, w1, w2
 from theory.geometry.symbols import WIDE, d, r
 from theory.geometry.volume import log_volume_element
@@ -41,7 +48,6 @@ q = sp.Symbol("q", integer=True, positive=True)
 bias = sp.Symbol("bias", positive=True)
 Q = Argument(q, "degree of the monomial", sample=(2, 9), example=2)
 ZETA = Argument(bias, "standard deviation of each bias", sample=(0.2, 2), latex=r"\zeta")
-DEGREES = range(1, 9)
 PLANE = "d = 2"
 
 squared_slope = q**2 / (2 * q - 1) * v ** (q - 1)
@@ -57,75 +63,85 @@ radius = sp.Symbol("radius", positive=True)
 along = sp.Symbol("lambda", positive=True)
 
 
-def planar_curvature() -> sp.Expr:
-    """Return the Ricci scalar in two dimensions, in s and the standard deviation of the biases."""
-    return 2 * radial_general.xreplace(JETS).subs(v, s + bias**2)
+planar_curvature = (
+    -4
+    * (q - 1) ** 2
+    * (2 * q - 1)
+    * bias**2
+    * s
+    / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
+)
+"""The Ricci scalar in two dimensions, in s and the standard deviation of the biases."""
 
 
-def _slopes_agree() -> bool:
-    slopes = {
-        degree: derivative(atoms_of(monomial(degree).expression) or ()) for degree in DEGREES
-    }
-    return all(
-        sp.expand(product_mean(slope, slope, State(v, v, v)) - squared_slope.subs(q, degree)) == 0
-        for degree, slope in slopes.items()
+def _slope_step() -> Step:
+    """Step to the squared slope of a monomial of any degree, by Stein's rule."""
+    z, k = sp.Symbol("z", real=True), sp.Symbol("k", integer=True, nonnegative=True)
+    times = sp.Symbol("times", positive=True)
+    density = sp.exp(-(z**2) / 2)
+    by_parts = Step(
+        "the mean of z^(2k + 2) is 2k + 1 times that of z^(2k), at variance 1",
+        sp.Derivative(z ** (2 * k + 1) * density, z),
+        sp.Subs(times * z ** (2 * k) * density - z ** (2 * k + 2) * density, times, 2 * k + 1),
+        because="an exact derivative, of which the mean vanishes",
+        uses=(),
+    )
+    normalised = Premise(
+        "phi is z^q over the root of E[z^2q] at variance 1, which is a multiple of E[z^(2q - 2)]",
+        q**2 * v ** (q - 1) / times,
+    )
+    return applied(
+        "E[phi'^2] of a monomial",
+        squared_slope,
+        normalised,
+        {times: sp.Subs(2 * k + 1, k, q - 1)},
+        uses=(by_parts,),
     )
 
 
 def _steps() -> tuple[Step | Check, ...]:
-    printed = (
-        -4
-        * (q - 1) ** 2
-        * (2 * q - 1)
-        * bias**2
-        * s
-        / (q**2 * (s + bias**2) ** q * ((2 * q - 1) * s + bias**2) ** 2)
-    )
     logarithmic = 1 / s - q / (s + bias**2) - 2 * (2 * q - 1) / ((2 * q - 1) * s + bias**2)
     relative = sp.Symbol("relative", real=True)
-    moment = Check(
-        f"E[phi'^2] = q^2 v^(q-1)/(2q - 1), q = 1 to {DEGREES[-1]}",
-        _slopes_agree,
-        "Gaussian moments",
-        uses=(MEAN,),
-    )
-    planes = general_steps(radial_plane)
+    at_bias = [
+        sp.Subs(sp.Derivative(squared_slope, (v, n)) if n else squared_slope, v, s + bias**2)
+        for n in range(3)
+    ]
+    plane = sp.Subs(radial_general, (w0, w1, w2), at_bias)
     lowest = Step(
         "R in two dimensions",
-        planar_curvature(),
-        printed,
+        planar_curvature,
+        sp.Subs(rotational.SECTIONAL.expression, (d, rotational.RADIAL_PLANE), (2, plane)),
         because="d = 2 has the radial plane alone",
-        uses=(moment, planes[-1], PLANE, WIDE),
+        uses=(
+            _slope_step(),
+            plane_step(rotational.RADIAL_PLANE),
+            rotational.SECTIONAL,
+            PLANE,
+            WIDE,
+        ),
     )
     slope = Step(
         "its logarithmic slope",
-        sp.Derivative(printed, s),
-        sp.Subs(printed * relative, relative, logarithmic),
+        sp.Derivative(planar_curvature, s),
+        sp.Subs(planar_curvature * relative, relative, logarithmic),
         because="product rule",
         uses=(lowest,),
     )
     positive = Step(
-        "it is the positive root",
+        "the positive root of the slope",
         threshold_expression,
         bias**2 * (sp.sqrt(17 * q**2 - 8 * q) - (3 * q - 2)) / (2 * (2 * q**2 + q - 1)),
         because="the product of the roots is negative; R falls from 0 at s = 0",
-        uses=(slope,),
+        uses=(),
     )
-    return (
-        moment,
-        *metric_steps(),
-        *planes,
-        lowest,
-        slope,
-        positive,
-        Step(
-            "the slope vanishes at the threshold",
-            sp.Subs(logarithmic, s, threshold_expression),
-            sp.S.Zero,
-            because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
-            uses=(slope, positive),
-        ),
+    last = Step(
+        "the slope vanishes at the threshold",
+        sp.Subs(logarithmic, s, threshold_expression),
+        sp.S.Zero,
+        because="one root of (2q^2 + q - 1) C^2 + (3q - 2) zeta^2 C - zeta^4",
+        uses=(slope, positive),
     )
+    return with_lemmas((last,))
 
 
 @lru_cache(maxsize=1)

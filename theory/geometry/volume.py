@@ -7,9 +7,6 @@ is the factor by which the layer magnifies volume at *x*. In many dimensions it 
 so this module gives both. ``empirics.measure.log_volume_element`` measures it.
 """
 
-from dataclasses import replace
-from functools import cache
-
 import sympy as sp
 
 from closedform.checks import MOST_LAYERS, integer
@@ -26,24 +23,24 @@ from theory.geometry.symbols import SIGMA, WIDE, ZETA, D, R, d, sigma, variance
 LOGARITHM = ((d - 1) * sp.log(rotational.ACROSS) + sp.log(rotational.ALONG)) / 2
 
 
-@cache
-def volume_steps(general: sp.Expr) -> tuple[Step, ...]:
-    """Steps from the eigenvalues of the metric to the root of its determinant, or to the logarithm of that."""
-    steps = metric_steps()
-    root = replace(rotational.ROOT_STEP, uses=(rotational.DETERMINANT,))
-    logarithm = Step(
-        "its logarithm", LOGARITHM, sp.log(rotational.ROOT), "of a product", uses=(root,)
-    )
-    functions = (root, logarithm) if general == LOGARITHM else (root,)
+def determinant_step(general: sp.Expr) -> Step:
+    """Step from the eigenvalues of any metric to the root of its determinant, or to the logarithm of that."""
+    root = rotational.ROOT_STEP
+    if general == rotational.ROOT:
+        return root
+    return Step("its logarithm", LOGARITHM, sp.log(rotational.ROOT), "of a product", uses=(root,))
+
+
+def volume_step(general: sp.Expr) -> Step:
+    """Step from the metric to the root of its determinant, or to the logarithm of that."""
     letters = (rotational.ACROSS, rotational.ALONG)
-    of_metric = Step(
+    return Step(
         "of the metric",
         general.xreplace(dict(zip(letters, (ACROSS, ALONG), strict=True))),
         sp.Subs(general, letters, (ACROSS, ALONG)),
         because="its eigenvalues",
-        uses=(*functions[-1:], *steps[-2:]),
+        uses=(determinant_step(general), *metric_steps()),
     )
-    return (*steps, *functions, of_metric)
 
 
 @cached(256)
@@ -119,8 +116,8 @@ def _form(
     expression, assumed = expression.xreplace({v: variance}), (WIDE, act.definition)
 
     def derivation() -> tuple[Step | Check, ...]:
-        steps = volume_steps(general)
-        return act_profile.derivation(expression, steps[-1].left, what, steps, assumed)
+        step = volume_step(general)
+        return act_profile.derivation(expression, step.left, what, step, assumed)
 
     return ClosedForm(
         name=f"geometry.{what}.{act.name}",

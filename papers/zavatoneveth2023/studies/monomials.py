@@ -96,7 +96,7 @@ def _closed(degree: int, dimension: int, norm: Array) -> Array:
     if dimension == PLANE:  # the general closed form takes minutes to derive for degree 10
         planar = sp.lambdify(
             threshold.s,
-            threshold.planar_curvature().subs({threshold.q: degree, threshold.bias: 1}),
+            threshold.planar_curvature.subs({threshold.q: degree, threshold.bias: 1}),
         )
         return np.asarray(planar(norm**2))
     return np.asarray(

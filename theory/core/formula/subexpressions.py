@@ -4,7 +4,7 @@ An expression is a graph with shared subexpressions. As a tree, which is what sy
 hundreds of times larger.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -133,6 +133,26 @@ def put_in(expression: Any, values: Mapping[Any, sp.Basic]) -> Any:
     letters: set[sp.Basic] = set().union(*(value.free_symbols for value in values.values()))
     apart = with_other_letters(expression, letters)
     return substituted(apart, values, lambda node: node.subs(values, simultaneous=True))
+
+
+def at_values(expression: Any, letters: Iterable[sp.Symbol], values: Iterable[Any]) -> Any:
+    """Return an expression or matrix at values of those letters that it has, not worked out.
+
+    sympy makes one of nested values, in which letters that are put in are free: the expression may be no ``Subs``.
+
+    Args:
+        expression: expression or matrix.
+        letters: symbols.
+        values: one for each.
+
+    >>> x, y = sp.symbols("x y")
+    >>> at_values(x**2, (x, y), (3, 4))
+    Subs(x**2, x, 3)
+    """
+    inside = [
+        pair for pair in zip(letters, values, strict=True) if pair[0] in expression.free_symbols
+    ]
+    return sp.Subs(expression, *zip(*inside, strict=True)) if inside else expression
 
 
 def with_other_letters(expression: Any, letters: Collection[sp.Basic]) -> Any:

@@ -11,6 +11,8 @@ two values is stated by a step, or by a premise with its expression, and the val
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import sympy as sp
@@ -73,9 +75,28 @@ def takes(step: Any, node: Any) -> bool:
     Nothing is taken from a program or from words, and a program takes nothing: that a step rests on such is read by
     people alone.
     """
-    known = stated(node)
+    return bool(_taken(step, node))
+
+
+def _taken(step: Any, node: Any) -> frozenset[sp.Basic]:
     sides = (_immutable(getattr(step, name, sp.S.Zero)) for name in ("left", "right"))
-    return any(part in known for side in sides for part in distinct(side))
+    return stated(node).intersection(chain.from_iterable(map(distinct, sides)))
+
+
+def taking(step: Any, nodes: Iterable[Any]) -> Any:
+    """Return a step that uses those of some steps, premises and closed forms of which it takes a value.
+
+    Args:
+        step: the step; what it uses already is left out.
+        nodes: what it may use; one whose values those before it state is not needed.
+    """
+    known, used = set[sp.Basic](), []
+    for node in nodes:
+        values = _taken(step, node) - known
+        if values:
+            used.append(node)
+            known |= values
+    return replace(step, uses=tuple(used))
 
 
 def stated(node: Any) -> frozenset[sp.Basic]:
@@ -84,7 +105,13 @@ def stated(node: Any) -> frozenset[sp.Basic]:
     parts: Iterable[sp.Basic] = (
         part for side in sides if side is not None for part in _parts(side)
     )
-    return frozenset(part for part in parts if part.free_symbols and not part.is_Symbol)
+    return frozenset(part for part in parts if not _is_letters(part))
+
+
+def _is_letters(part: sp.Basic) -> bool:
+    """Return whether a part is a letter or a number, or several, as the range of a sum, and no value."""
+    inside = part.args if isinstance(part, sp.Tuple) else (part,)
+    return all(item.is_Symbol or not item.free_symbols for item in inside)
 
 
 def _parts(side: Any) -> Iterator[sp.Basic]:

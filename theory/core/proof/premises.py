@@ -7,8 +7,8 @@ closed forms. Together with the steps they form a graph without cycles, which en
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from theory.core.formula.form import Form
@@ -167,18 +167,24 @@ def require_connected(form: Form) -> None:
             )
 
 
-def renamed(steps: Sequence[Node], prefix: str) -> tuple[Node, ...]:
-    """Return a derivation with a prefix before every claim, so that it can be part of another one."""
-    mine = {step.claim for step in steps}
-    done: dict[str, Node] = {}
-    for step in steps:
-        uses = step.uses
-        if uses is not None:
-            uses = tuple(
-                done[item.claim] if getattr(item, "claim", None) in mine else item for item in uses
+def with_lemmas(steps: Iterable[Node]) -> tuple[Node, ...]:
+    """Return steps with the lemmas that they use before them, each once."""
+    known: dict[str, Any] = {}
+
+    def visit(step: Node) -> None:
+        if known.get(step.claim, step) != step:
+            raise ValueError(
+                f"name: got {step.claim!r}, which is the claim of a lemma, needs another name"
             )
-        done[step.claim] = replace(step, claim=f"{prefix}{step.claim}", uses=uses)
-    return tuple(done.values())
+        if step.claim not in known:
+            for item in step.uses or ():
+                if hasattr(item, "claim"):
+                    visit(item)
+            known[step.claim] = step
+
+    for step in steps:
+        visit(step)
+    return tuple(known.values())
 
 
 def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> Node:

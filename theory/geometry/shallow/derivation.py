@@ -92,31 +92,34 @@ def contracted(inverse: sp.Matrix, tensor: First) -> sp.Expr:
     ) / 4
 
 
+SLOPE, BEND, *_THREE = sp.symbols("s b w_i w_j w_k", real=True)
+UNIT_LETTERS = (SLOPE, BEND, *_THREE)
+UNIT_TENSOR = 2 * SLOPE * BEND * sp.prod(_THREE)
+"""The derivative of s^2 w_i w_j of a unit in an input, which is symmetric in the weights."""
+
+
 def _symmetry() -> Step:
     weights, bias = sp.symbols("w_1 w_2", real=True), sp.Symbol("beta", real=True)
     phi = sp.Function("phi")(sum(w * y for w, y in zip(weights, _POINTS, strict=True)) + bias)
     slope = sp.Derivative(phi, bias)
     bend = sp.Derivative(phi, (bias, 2))
+    triples = [*product(range(2), repeat=3)]
+    values = [(slope, bend, *(weights[index] for index in triple)) for triple in triples]
     return Step(
         "dg is totally symmetric",
         sp.Matrix(
-            [
-                sp.Derivative(slope**2 * weights[i] * weights[j], _POINTS[k])
-                for i, j, k in product(range(2), repeat=3)
-            ]
+            [sp.Derivative(slope**2 * weights[i] * weights[j], _POINTS[k]) for i, j, k in triples]
         ),
-        sp.Matrix(
-            [
-                2 * slope * bend * weights[i] * weights[j] * weights[k]
-                for i, j, k in product(range(2), repeat=3)
-            ]
-        ),
+        sp.Matrix([sp.Subs(UNIT_TENSOR, UNIT_LETTERS, value) for value in values]),
         because="every derivative of phi(w.x + b) in an input brings down the weight of that input",
         uses=(METRIC,),
     )
 
 
 SYMMETRY = _symmetry()
+SYMMETRIC = Premise(
+    "T and Q, the first two derivatives of the metric, are symmetric in all indices"
+)
 
 
 def scalar(dimension: int, orthonormal: bool) -> Step:
@@ -139,7 +142,7 @@ def scalar(dimension: int, orthonormal: bool) -> Step:
         scalar_curvature(g, tensor, second),
         contracted(g.inv(), tensor),
         because="first and second derivatives of the metric are totally symmetric",
-        uses=(SYMMETRY, RICCI),
+        uses=(SYMMETRIC, RICCI),
     )
 
 

@@ -12,6 +12,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step, applied
+from theory.core.proof.premises import with_lemmas
 from theory.geometry.shallow import derivation
 
 x1, x2, bias = sp.symbols("x1 x2 bias", real=True)
@@ -32,6 +33,8 @@ FEATURES = (
 _root = sp.Symbol("root", positive=True)
 SQUARE = Premise("the squared volume element is the determinant of the metric", _root**2)
 x = sp.Matrix([x1, x2])
+LETTERS = (*derivation.weight_matrix(3, 2), *derivation.slopes(3))
+"""Letters of weights and slopes of three units."""
 preactivations = tuple(WEIGHTS * x + bias * sp.ones(3, 1))
 slopes = tuple(sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2) for z in preactivations)
 bends = tuple(-z * slope for z, slope in zip(preactivations, slopes, strict=True))
@@ -64,6 +67,15 @@ def _tensor(i: int, j: int, k: int) -> sp.Expr:
     )
 
 
+def _meant(unit: int, *indices: int) -> sp.Expr:
+    """Return what a unit adds to the derivative of the metric, by the rule of all units."""
+    z = sp.Symbol("z", real=True)
+    slope = sp.sqrt(2 / sp.pi) * sp.exp(-(z**2) / 2)
+    bend = sp.Subs(sp.Derivative(slope, z), z, preactivations[unit])
+    values = (slopes[unit], bend, *(WEIGHTS[unit, index] for index in indices))
+    return sp.Subs(derivation.UNIT_TENSOR, derivation.UNIT_LETTERS, values) / 3
+
+
 @cache
 def three_unit_volume_element() -> ClosedForm:
     """Return the volume element of the network of three units, in 1/input^2. Source: Eq. (B.68).
@@ -74,28 +86,25 @@ def three_unit_volume_element() -> ClosedForm:
     expansion = derivation.expansion(3, 2)
     squared = Step(
         "the squared volume element; the minors are all sqrt(3)/2 in size",
-        derivation.sum_over_minors(WEIGHTS, slopes),
+        sp.Subs(expansion.right, LETTERS, (*WEIGHTS, *slopes)),
         _determinant,
         because="phi'(z)^2 = 2/pi exp(-z^2); a pair of units leaves the bump of the third out",
         uses=(expansion, *FEATURES),
+    )
+    last = applied(
+        "the volume element is its root",
+        _determinant,
+        SQUARE,
+        {_root: volume_expression},
+        because="it is positive",
+        uses=(squared,),
     )
     return ClosedForm(
         name="geometry.three_unit_volume_element",
         meaning="Factor by which three erf units at 120 degrees magnify areas.",
         arguments=ARGUMENTS,
         expression=volume_expression,
-        steps=(
-            expansion,
-            squared,
-            applied(
-                "the volume element is its root",
-                _determinant,
-                SQUARE,
-                {_root: volume_expression},
-                because="it is positive",
-                uses=(squared,),
-            ),
-        ),
+        steps=with_lemmas((last,)),
         sources=(Source("zavatoneveth2023", "Eqs. (B.65) to (B.68)"),),
         assumptions=FEATURES,
         status=Status.DERIVED,
@@ -110,13 +119,12 @@ def three_unit_curvature() -> ClosedForm:
     -0.2207
     """
     axes = range(2)
-    metric, general = derivation.metric(WEIGHTS, slopes), derivation.weight_matrix(3, 2)
-    letters = (*general, *derivation.slopes(3))
+    metric = derivation.metric(WEIGHTS, slopes)
     its_metric = applied(
         "its metric",
         metric,
         derivation.METRIC,
-        dict(zip(letters, (*WEIGHTS, *slopes), strict=True)),
+        dict(zip(LETTERS, (*WEIGHTS, *slopes), strict=True)),
         because="the weights and slopes of the three units",
         uses=FEATURES,
     )
@@ -124,29 +132,25 @@ def three_unit_curvature() -> ClosedForm:
     its_derivatives = Step(
         "and the derivatives of its metric",
         sp.Matrix([_tensor(*triple) for triple in triples]),
-        sp.Matrix([sp.Derivative(metric[i, j], x[k]) for i, j, k in triples]),
+        sp.Matrix([sp.Add(*(_meant(unit, *triple) for unit in range(3))) for triple in triples]),
         because="phi'' = -z phi'",
-        uses=(its_metric,),
+        uses=(derivation.SYMMETRY,),
     )
     entries = {derivation.symmetric("g", i, j): metric[i, j] for i in axes for j in axes}
     entries |= {derivation.symmetric("T", *triple): _tensor(*triple) for triple in triples}
+    last = Step(
+        "the network of three units",
+        sp.Subs(derivation.GENERAL.right, tuple(entries), tuple(entries.values())),
+        curvature_expression,
+        because="the products of two pre-activations sum to ((3 b)^2 - S)/2",
+        uses=(derivation.GENERAL, its_metric, its_derivatives),
+    )
     return ClosedForm(
         name="geometry.three_unit_curvature",
         meaning="Scalar curvature of the metric of three erf units at 120 degrees.",
         arguments=ARGUMENTS,
         expression=curvature_expression,
-        steps=(
-            *derivation.STEPS,
-            its_metric,
-            its_derivatives,
-            Step(
-                "the network of three units",
-                sp.Subs(derivation.GENERAL.right, tuple(entries), tuple(entries.values())),
-                curvature_expression,
-                because="the products of two pre-activations sum to ((3 b)^2 - S)/2",
-                uses=(*derivation.STEPS, its_metric, its_derivatives),
-            ),
-        ),
+        steps=with_lemmas((last,)),
         sources=(Source("zavatoneveth2023", "Eqs. (B.16), (B.65) to (B.70)"),),
         assumptions=FEATURES,
         status=Status.DERIVED,

@@ -11,7 +11,7 @@ import sympy as sp
 import theory
 from tests.theory.forms import MEMBERS, forms
 from theory.core import Argument, Check, ClosedForm, Premise, Status, Step
-from theory.core.proof.conclusion import takes
+from theory.core.proof.conclusion import stated, takes, taking
 from theory.core.proof.premises import way
 
 x, side = sp.symbols("x side", positive=True)
@@ -76,7 +76,7 @@ def test_a_factor_in_a_value_or_in_the_body_is_refused(name: str) -> None:
 def test_a_step_of_the_same_name_that_says_something_else_is_refused() -> None:
     form = theory.catalogue()["geometry.volume_element.erf"]
     *before, last = form.steps
-    stated = next(step for step in last.uses if step.claim == "of the metric")
+    stated = next(step for step in way(form).steps if step.claim == "of the metric")
     other = replace(stated, left=3 * stated.left, right=3 * stated.right)
     uses = tuple(other if step is stated else step for step in last.uses)
     with pytest.raises(ValueError, match="says something else"):
@@ -110,10 +110,10 @@ def test_an_own_formula_takes_its_values() -> None:
 IN_WORDS = {
     "collapse": 3,
     "compression": 6,
-    "finite_width": 57,
-    "geometry": 138,
+    "finite_width": 61,
+    "gaussian": 6,
     "leaky_resnet": 16,
-    "two_point": 21,
+    "two_point": 34,
 }
 
 
@@ -141,3 +141,66 @@ def test_a_step_takes_a_value_or_rests_in_words() -> None:
     assert takes(same, AREA)
     assert not any(takes(step, area) for step in (other, program))
     assert not takes(same, program)
+
+
+def test_letters_alone_are_no_value() -> None:
+    """Derivatives by one letter, and values at one point, have its letters and its numbers in common."""
+    at_zero = Step("at 0 and 1", sp.Subs(x + side, (x, side), (0, 1)), 1, uses=())
+    slope = Step("a slope", sp.Derivative(side**2, side), 2 * side, uses=())
+    other = Step("another slope", sp.Derivative(side**4, side), 4 * side**3, uses=())
+    there = Step("there", sp.Subs(x * side, (x, side), (0, 1)), 0, uses=())
+    assert not takes(there, at_zero)
+    assert not takes(other, slope)
+    assert takes(replace(slope, left=sp.Derivative(side**2, side) + x, right=2 * side + x), slope)
+
+
+def test_a_step_uses_what_it_takes() -> None:
+    same = Step("at x", sp.Subs(side**2, side, x), x**2, uses=())
+    assert taking(same, (AREA, Premise("its side", x + side))).uses == (AREA,)
+
+
+# What is changed in a step of which another takes a value: then the other is false, or its form refuses it.
+PLANTED = {
+    "geometry.deep_volume_element.erf_2": (
+        *("v, a, b above an activation", "one layer up, by the definitions of the ratios"),
+        *("the first layer, by the definitions of the ratios", "layer 1 by the rules above"),
+    ),
+    "geometry.scalar_curvature.erf": ("curvature of a rotational metric in 3 dimensions",),
+    "geometry.ntk_scalar_curvature.monomial_2": (
+        "ratios of the metric of the tangent kernel",
+        "metric of a kernel of x.x, y.y and x.y",
+    ),
+    "geometry.volume_element.tanh": ("first derivative of a mean in v, by its moments",),
+    "geometry.conformal_volume_factor": ("metric of the transformed kernel",),
+    "geometry.bayesian_volume_correction.monomial_2": (
+        "the posterior tilts the prior by (y^2/k - 1)/2 times the relative excess of K",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "claim"), [(n, c) for n in PLANTED for c in PLANTED[n]])
+def test_a_wrong_value_of_an_earlier_step_makes_a_later_one_false(name: str, claim: str) -> None:
+    """Each value that a later step takes is doubled there, as it would be if the earlier step said so."""
+    whole = way(theory.catalogue()[name])
+    earlier = next(step for step in whole.steps if step.claim == claim)
+    pairs = zip(whole.steps, whole.uses, strict=True)
+    later = [step for step, used in pairs if earlier in used and takes(step, earlier)]
+    assert later
+    doubled = {value: 2 * value for value in stated(earlier) if isinstance(value, sp.Expr)}
+    for step in later:
+        verdicts = [
+            changed.decide(fresh=True).verdict.name
+            for value in doubled
+            for changed in with_another(step, value, doubled[value])
+        ]
+        assert set(verdicts) == {"FAILS"}, step.claim
+
+
+def with_another(step: Step, value: sp.Expr, other: sp.Expr) -> list[Step]:
+    """The step with another value on each side that has it."""
+    sides = {which: getattr(step, which).xreplace({value: other}) for which in ("left", "right")}
+    return [
+        replace(step, **{which: side})
+        for which, side in sides.items()
+        if side != getattr(step, which)
+    ]

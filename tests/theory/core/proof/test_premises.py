@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 from theory.core import Argument, Check, ClosedForm, Premise, Status, Step, deferred
-from theory.core.proof.premises import Kind, concluding, ends, renamed, way
+from theory.core.proof.premises import Kind, concluding, ends, way, with_lemmas
 from theory.core.proof.tree import text, tree
 
 x, y = sp.symbols("x y", positive=True)
@@ -106,10 +106,11 @@ def test_every_step_that_contains_the_formula_is_a_conclusion():
     assert concluding(form(at_zero, slope)) == (at_zero, slope)
 
 
-def test_a_derivation_with_other_names_is_connected_as_before():
-    again = renamed((OPENED, LAST), "again: ")
-    assert [step.claim for step in again] == ["again: the square opens", "again: the area"]
-    assert way(form(*again)).uses == ((*way(form(OPENED, LAST)).uses[0],), (again[0],))
+def test_a_derivation_is_what_its_last_step_uses():
+    assert with_lemmas((LAST_AGAIN,)) == (OPENED, LAST, LAST_AGAIN)
+    other = Step(OPENED.claim, x**2, x * x * sp.UnevaluatedExpr(1), uses=())
+    with pytest.raises(ValueError, match="which is the claim of a lemma"):
+        with_lemmas((LAST, other))
 
 
 def test_the_ends_of_a_derivation_are_what_nothing_uses_yet():

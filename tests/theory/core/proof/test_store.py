@@ -409,7 +409,7 @@ def test_sources_that_changed_while_the_process_runs_are_not_trusted(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", ["geometry.curvature_threshold", "two_point.small_weights_escape_time"]
+    "name", ["leaky_resnet.affine_path", "two_point.small_weights_escape_time"]
 )
 def test_the_programs_of_the_catalogue_are_known_by_their_texts(name):
     programs = [step.run for step in theory.catalogue()[name].steps if isinstance(step, Check)]
