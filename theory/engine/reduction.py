@@ -9,6 +9,7 @@ import sympy as sp
 from theory.core import Check, Step
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
+from theory.core.proof.conclusion import taking
 from theory.engine.inverses import finds_all
 from theory.engine.rates import Rates
 
@@ -39,15 +40,13 @@ def reduced_rates(
             continue
         rates[other] = sp.factor(rate.subs(variable, on_level))
         if rate.has(variable):
-            steps += (
-                Step(
-                    f"the velocity of {other} on that level",
-                    sp.Subs(rate, variable, on_level),
-                    rates[other],
-                    because="substitution",
-                    uses=(solved, *flow.premises),
-                ),
+            there = Step(
+                f"the velocity of {other} on that level",
+                sp.Subs(rate, variable, on_level),
+                rates[other],
+                because="substitution",
             )
+            steps += (taking(there, (solved, *flow.premises)),)
     return rates, steps
 
 

@@ -131,6 +131,11 @@ class RotationalMetric:
         """Return the radial eigenvalue."""
         return self.a + self.r * self.b if self.along is None else self.along
 
+    def matrix(self, at: Sequence[sp.Expr]) -> sp.Matrix:
+        """Return the metric at an input."""
+        column = sp.Matrix(at)
+        return (self.a * sp.eye(len(at)) + self.b * column * column.T).as_immutable()
+
     def volume_element(self, d: sp.Expr) -> sp.Expr:
         """Return the square root of the determinant in d dimensions."""
         return self.a ** ((d - 1) / 2) * sp.sqrt(self.radial)
@@ -219,11 +224,7 @@ def curvature_step(dimension: int) -> Step:
     b2 = sp.Symbol("b2", real=True)
     across = ANY.a + ANY.a1 * change + ANY.a2 * change**2 / 2
     along = ANY.b + ANY.b1 * change + b2 * change**2 / 2
-    around = sp.Matrix(
-        dimension,
-        dimension,
-        lambda i, j: across * sp.KroneckerDelta(i, j) + along * y[i] * y[j],
-    )
+    around = replace(ANY, a=across, b=along).matrix(y)
     here = dict(zip(y, (_RHO, *[0] * (dimension - 1)), strict=True))
     return Step(
         f"curvature of a rotational metric in {dimension} dimensions",
@@ -247,13 +248,10 @@ _COEFFICIENTS = sp.Tuple(
 
 def kernel_step() -> Step:
     """Step for the metric of a kernel that depends on x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
-    metric = sp.Matrix(
-        2, 2, lambda i, j: ANY.a * sp.KroneckerDelta(i, j) + ANY.b * _HERE[i] * _HERE[j]
-    )
     return Step(
         "metric of a kernel of x.x, y.y and x.y",
         sp.Subs(KERNEL_METRIC.expression, (*_X, *_Y), (*_HERE, *_HERE)),
-        sp.Subs(metric.as_immutable(), (ANY.a, ANY.b), _COEFFICIENTS),
+        sp.Subs(ANY.matrix(_HERE), (ANY.a, ANY.b), _COEFFICIENTS),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
         uses=(KERNEL_METRIC,),
     )

@@ -13,6 +13,7 @@ from closedform import checks
 from theory.core import Check, Premise, Step, Verdict
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof import premises
+from theory.core.proof.conclusion import taking
 from theory.core.proof.premises import with_lemmas
 from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
@@ -173,9 +174,9 @@ def _solves(
     rate = sp.UnevaluatedExpr(rate) if rate.has(sp.Subs) else rate
     along = sp.Subs(rate, tuple(curves), tuple(curves.values()))
     sides = sp.Derivative(curves[variable], flow.time), along
-    return _of_cases(
-        f"{variable} solves the flow", sides, "differentiation", cases, tuple(flow.premises)
-    )
+
+    steps = _of_cases(f"{variable} solves the flow", sides, "differentiation", cases, ())
+    return tuple(taking(step, flow.premises) for step in steps)
 
 
 def _ends(

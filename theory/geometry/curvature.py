@@ -39,7 +39,7 @@ from theory.gaussian.collected_terms import collected
 from theory.gaussian.symbols import variance as v
 from theory.geometry import moments
 from theory.geometry.kernel import covariance_step
-from theory.geometry.metric import ACROSS, ALONG, metric_steps
+from theory.geometry.metric import ACROSS, BEYOND, metric_step
 from theory.geometry.profile import (
     AT_INPUT,
     WITHOUT_BIAS,
@@ -265,15 +265,14 @@ def _in_dimensions(node: sp.Expr) -> sp.Expr:
 def plane_step(plane: sp.Symbol) -> Step:
     """Step from the curvature of any rotational metric to that of a kind of planes in this family of metrics."""
     change = sp.Symbol("h", real=True)
-    # s has the slope sigma^2 in r, as the variance has
-    jets = (rotational.taylor((w0, w1, w2)[n:], sigma**2 * change) for n in range(2))
-    point = (*jets, sigma**2 * (r + change))
-    across, along = (at_values(part, (w0, w1, s), point) for part in (ACROSS, ALONG))
-    metric = rotational.RotationalMetric.moving(across, (along - across) / (r + change), change)
+    # the variance has the slope sigma^2 in r
+    jets = [rotational.taylor((w0, w1, w2)[n:], sigma**2 * change) for n in range(2)]
+    across, beyond = (at_values(part, (w0, w1), jets) for part in (ACROSS, BEYOND))
+    metric = rotational.RotationalMetric.moving(across, beyond, change)
     return Step(
         {radial_plane: "radial planes", tangential_plane: "planes across the radius"}[plane],
         sp.Subs(PLANES[plane], s, sigma**2 * r),
         metric.by(rotational.PLANES[plane]),
-        because="a and a + r b are the eigenvalues",
-        uses=(*rotational.curvature_steps(), *metric_steps()),
+        because="b = 2 a'",
+        uses=(*rotational.curvature_steps(), metric_step()),
     )

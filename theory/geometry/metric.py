@@ -11,6 +11,7 @@ Its tangential eigenvalue is :math:`\sigma^2\omega` and its radial eigenvalue :m
 with :math:`s = \sigma^2 \|x\|^2`. The paper writes :math:`e^\Omega` for :math:`\sigma^2 \omega`.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.numbers.arguments import real_array
+from theory.engine import rotational
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import covariance_step, of_products, xy
 from theory.geometry.profile import Profile, profile, s, w0, w1
@@ -47,6 +49,8 @@ METRIC = Premise(
 
 ACROSS = sigma**2 * w0
 """Tangential eigenvalue of the metric."""
+BEYOND = 2 * sigma**4 * w1
+"""The factor of x x' in the metric, besides the tangential eigenvalue."""
 ALONG = sigma**2 * (w0 + 2 * s * w1)
 """Radial eigenvalue of the metric."""
 
@@ -139,36 +143,43 @@ def _form(
 
 
 @lru_cache(maxsize=1)
-def metric_steps() -> tuple[Step, ...]:
-    """Steps from the weights to the two eigenvectors of the metric; the third coordinate represents all others."""
-    here = sp.Matrix(x)
-    square = (here.T * here)[0]
-    at_x = sp.Subs(of_products, xy, square)
-    metric = (sigma**2 * (w0 * sp.eye(3) + 2 * sigma**2 * w1 * here * here.T)).as_immutable()
-    across = sp.Matrix([-x[1], x[0], 0])
-    eigenvalue = sp.Symbol("lambda", positive=True)
-    stein = Step(
+def metric_step() -> Step:
+    """Step from the weights to the metric; the third coordinate represents all others."""
+    at_x = sp.Subs(of_products, xy, sum(a**2 for a in x))
+    means = (sp.Subs(moment, v, at_x), sp.Subs(sp.diff(moment, v), v, at_x))
+    return Step(
         "E[f(z) w w'] = sigma^2 E[f] I + 2 sigma^4 dE[f]/dv x x'",
         METRIC.expression,  # f(z) = exp(t z): each derivative in x brings down t w
         sp.Subs(
-            metric, (w0, w1), (sp.Subs(moment, v, at_x), sp.Subs(sp.diff(moment, v), v, at_x))
+            rotational.ANY.matrix(x),
+            (rotational.ANY.a, rotational.ANY.b),
+            (sp.Subs(ACROSS, w0, means[0]), sp.Subs(BEYOND, w1, means[1])),
         ),
         because="Gaussian integration by parts, twice; exponentials span all f",
         uses=(covariance_step(), METRIC),
     )
+
+
+@lru_cache(maxsize=1)
+def metric_steps() -> tuple[Step, ...]:
+    """Steps to the two eigenvectors of the metric."""
+    here, across = sp.Matrix(x), sp.Matrix([-x[1], x[0], 0])
+    metric = replace(rotational.ANY, a=ACROSS, b=BEYOND).matrix(x)
+    eigenvalue = sp.Symbol("lambda", positive=True)
+    along = sp.Subs(ALONG, s, sigma**2 * sum(a**2 for a in x))
     return (
         Step(
             "x is an eigenvector",
             sp.MatMul(metric, here),
-            sp.Subs(eigenvalue * here, eigenvalue, sp.Subs(ALONG, s, sigma**2 * square)),
+            sp.Subs(eigenvalue * here, eigenvalue, along),
             "x'x = |x|^2",
-            uses=(stein,),
+            uses=(metric_step(),),
         ),
         Step(
             "whatever is across x is one too",
             sp.MatMul(metric, across),
             sp.Subs(eigenvalue * across, eigenvalue, ACROSS),
             because="x'u = 0",
-            uses=(stein,),
+            uses=(metric_step(),),
         ),
     )

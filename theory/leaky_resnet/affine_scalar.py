@@ -14,7 +14,7 @@ half-plane. So with *d* the hyperbolic distance of the ends, whatever the depth,
 
 import sympy as sp
 
-from theory.core import Argument, ClosedForm, Premise, applied, phi1
+from theory.core import Argument, ClosedForm, Premise, Step, applied, phi1
 from theory.engine import Flow, Lagrangian
 from theory.leaky_resnet import symbols
 from theory.leaky_resnet.linear_modes import SOURCES, geodesic_form
@@ -55,11 +55,12 @@ path_expression = first * _sinh_ratio(
 turn, excess = sp.Symbol("turn", real=True), sp.Symbol("excess", positive=True)
 stretch = 1 + excess  # exp(rate/2)
 _cos, _sin = (1 - turn**2) / (1 + turn**2), 2 * turn / (1 + turn**2)
-_cosh, _sinh = (stretch**2 + stretch**-2) / 2, (stretch**2 - stretch**-2) / 2
-FROM_START = {
-    end: start * (_cosh + _cos * _sinh),
-    end_mean: start_mean * _cosh + (start_mean * _cos + _sin) * _sinh,
-}
+_grown, _shrunk = sp.exp(rate * position), sp.exp(-rate * position)
+_cosh, _sinh = (_grown + _shrunk) / 2, (_grown - _shrunk) / 2
+FROM_START = (
+    start * (_cosh + _cos * _sinh),
+    start_mean * _cosh + (start_mean * _cos + _sin) * _sinh,
+)
 
 s, m, s1, m1 = sp.symbols("s m s' m'", real=True)
 lagrangian = (s1 / s) ** 2 + (m1 - m * s1 / s) ** 2
@@ -87,15 +88,33 @@ SPEED = (
         {s: (moving[s1], rate**2 * s), m: (moving[m1], rate**2 * m)}
     ),
 )
+AT_START = sp.Tuple(start, start_mean)
+FROM_ANYWHERE = Step(
+    "the path from any start in any direction",
+    sp.Matrix(
+        [
+            sp.Subs(sp.Derivative(curve, (position, order)), position, at)
+            for order, at in ((2, position), (1, 0))
+            for curve in FROM_START
+        ]
+    ),
+    sp.Matrix(
+        [
+            *(sp.Subs(rate**2 * x, x, curve) for x, curve in zip((s, m), FROM_START, strict=True)),
+            *(sp.Subs(moving[x], (s, m), AT_START) for x in (s1, m1)),
+        ]
+    ),
+    because="it solves the equations of motion and leaves the start at the rate; it begins there, as cosh 0 = 1",
+    uses=SPEED,
+)
 CHORD = Premise("the chord of a hyperbolic distance d is 2 sinh(d/2)", 2 * sp.sinh(rate / 2))
-ENDS = applied(
+ENDS = Step(
     "ends at distance d",
-    chord,
-    CHORD,
-    {rate: 2 * sp.log(stretch)},
+    sp.Subs(chord, (end, end_mean), [sp.Subs(curve, position, 1) for curve in FROM_START]),
+    CHORD.expression,
     because="path of rate d = 2 log(stretch) from any start in any direction",
-    where=FROM_START,
-    uses=(*SPEED, DIFFERENT),
+    where={rate: 2 * sp.log(stretch)},
+    uses=(FROM_ANYWHERE, CHORD, DIFFERENT),
 )
 
 
@@ -109,6 +128,7 @@ def affine_distance() -> ClosedForm:
         assumptions=(NEURON, DIFFERENT),
         steps=(
             *SPEED,
+            FROM_ANYWHERE,
             ENDS,
             applied(
                 "2 sinh(d/2) is the chord",
@@ -124,14 +144,21 @@ def affine_distance() -> ClosedForm:
 
 def affine_path() -> ClosedForm:
     """Return an entry of the representation along the geodesic, in units of the representation."""
-    accelerated = Flow({s: s1, s1: rate**2 * s}, position, uses=(*SPEED, OF_RATE))
-    geodesic = accelerated.solution(
-        {s: path_expression, s1: sp.diff(path_expression, position)},
-        starts={s: first},
-        ends={s: last},
+    xi, x, x1 = sp.symbols("xi x x'", real=True)
+    entry = Step(
+        "an entry x = s xi + m of the representation is accelerated as both are",
+        sp.Subs(s * xi + m, (s, m), (rate**2 * s, rate**2 * m)),
+        sp.Subs(rate**2 * x, x, s * xi + m),
+        because="linear in both",
+        uses=SPEED[1:],
+    )
+    geodesic = Flow({x: x1, x1: rate**2 * x}, position, uses=(entry, OF_RATE)).solution(
+        {x: path_expression, x1: sp.diff(path_expression, position)},
+        starts={x: first},
+        ends={x: last},
         end=1,
     )
-    return geodesic[s].form(
+    return geodesic[x].form(
         "leaky_resnet.affine_path",
         "An entry of the representation along a geodesic of one linear neuron with bias.",
         (FIRST, LAST, symbols.RATE, symbols.POSITION),

@@ -60,7 +60,7 @@ cost = symbols.along(lagrangian, uses=(WEIGHTS, *ASSUMPTIONS))
 ends = Step(
     "depth from the ends",
     written_out,
-    sp.log(stretch) * h,
+    rate * h,
     because="P and Q in terms of the ends",
     where=ENDS,
     uses=(paths,),

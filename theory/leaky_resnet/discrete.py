@@ -12,6 +12,8 @@ to :math:`O(\rho)`. One linear mode on equal steps lies on the exact geodesic, :
 and only its weight is off: :math:`\tilde L + L ((s_1/s_0)^{1/L} - 1)`, by :math:`\log^2(s_1/s_0)/2L`. Not in the paper.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import sympy as sp
 
@@ -40,23 +42,21 @@ LAYER = Premise(
 
 # of the change from A before and B after to A after and B before, which is symplectic as it has one
 generating = (B * A.T).trace() + step * energy
-STEPS = (
-    differentiated(
-        "forward pass",
-        forward,
-        generating,
-        B,
-        because="A after, from A before and B after, is the slope of Tr B A' + rho H in B",
-        uses=(LAYER,),
-    ),
-    differentiated(
-        "backward pass",
-        backward,
-        generating,
-        A,
-        because="B before, from A before and B after, is its slope in A",
-        uses=(LAYER,),
-    ),
+SYMPLECTIC = "a layer is a symplectic step of its own geodesic"
+STEPS = tuple(
+    replace(
+        differentiated(f"{name} pass", result, generating, letters, because, uses=(LAYER,)),
+        aside=SYMPLECTIC,
+    )
+    for name, result, letters, because in (
+        (
+            "forward",
+            forward,
+            B,
+            "A after, from A before and B after, is the slope of Tr B A' + rho H in B",
+        ),
+        ("backward", backward, A, "B before, from A before and B after, is its slope in A"),
+    )
 )
 
 
@@ -65,7 +65,7 @@ weight, mode = sp.symbols("weight mode", real=True)
 after_layers = Recursion(
     {mode: (1 - depth / layers) * mode + weight / layers * mode},
     {mode: start},
-    uses=(*STEPS, *ASSUMPTIONS, EQUAL),
+    uses=(LAYER, *ASSUMPTIONS, EQUAL),
 ).solve()[mode]
 
 
@@ -78,6 +78,7 @@ def discrete_mode_weight() -> ClosedForm:
         expression=weight_expression,
         assumptions=(*ASSUMPTIONS, EQUAL),
         steps=(
+            *STEPS,
             *after_layers.steps,
             Step(
                 "so many layers lead from start to end",

@@ -278,12 +278,21 @@ SINGULAR = Premise(
     c[first] * c[second],
 )
 TAU_OF_W = Premise("tau = 1'(A'A)^+ 1 is the squared length of w = c/s", size2)
+OUTER, LESS = w_first * w_second, w_first * w_second / (1 + tau)
+"""An entry of w w', and what the inverse of I + w w' has less than I there."""
+entry, other = sp.symbols("entry other", real=True)
+
+
+def _at(rule: sp.Expr, row: sp.Symbol, column: sp.Symbol) -> sp.Expr:
+    return sp.Subs(rule, (w_first, w_second, tau), (w[row], w[column], size2))
+
+
 FACTORED = Step(
     "K = S (I + w w') S",
     sp.Subs(
-        s[first] * w_first * w_second * s[second],
-        (w_first, w_second),
-        (c[first] / s[first], c[second] / s[second]),
+        s[first] * entry * s[second],
+        entry,
+        sp.Subs(OUTER, (w_first, w_second), (c[first] / s[first], c[second] / s[second])),
     ),
     c[first] * c[second],
     because="an entry of w w'; those of I become the squares of s",
@@ -291,16 +300,14 @@ FACTORED = Step(
 )
 INVERSE = Step(
     "(I + w w')^-1 = I - w w'/(1 + |w|^2): an entry of the product of both less I",
-    w[first] * w[second]
-    - w[first] * w[second] / (1 + size2)
-    - sp.Sum(w[first] * w[which] * w[which] * w[second] / (1 + size2), (which, 1, rank)),
-    sp.S.Zero,
+    sp.Subs(entry - other, (entry, other), (_at(OUTER, first, second), _at(LESS, first, second))),
+    sp.Sum(_at(OUTER, first, which) * _at(LESS, which, second), (which, 1, rank)),
     because="Sherman and Morrison",
     uses=(FACTORED, TAU_OF_W),
 )
 ENTRY = Step(
     "the entries of the inverse on its diagonal",
-    sp.Subs(1 - w[first] * w[second] / (1 + tau), (first, second), (which, which)),
+    sp.Subs(1 - entry, entry, sp.Subs(LESS, (w_first, w_second), (w[which], w[which]))),
     on_diagonal,
     because="the indices are equal, and tau = |w|^2",
     uses=(INVERSE, TAU_OF_W),

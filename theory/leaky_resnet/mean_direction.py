@@ -62,7 +62,7 @@ speed = (
     * sp.sqrt(value**2 - least_mean**2)
     / (sp.sqrt(1 + least_mean**2) * sp.sqrt(dimension + (dimension + 1) * value**2))
 )
-pace = sp.Symbol("pace", real=True)
+pace, cost, total = sp.symbols("pace cost total", real=True)
 PIECE = Premise(
     "pace, the effective depth that a piece of the mean takes once down and once up, is 2 depth over the speed: these "
     "squares are equal",
@@ -92,15 +92,19 @@ WEIGHTS = tuple(_smallest_weights(k) for k in (1, 2, 3))
 parts = Step(
     "kinetic and potential part",
     weights2,
-    dimension * depth**2 + lagrangian + slope * sp.diff(integrated, value),
+    sp.Subs(
+        dimension * depth**2 + cost + slope * total,
+        (cost, total),
+        (lagrangian, sp.Derivative(integrated, value)),
+    ),
     because="the rest is a constant and a total derivative",
     uses=WEIGHTS,
 )
 conserved = along(lagrangian, uses=(parts,)).conserves(kinetic - potential)
 kinetic_part = Step(
     "speed of the mean",
-    sp.Subs(kinetic, slope, speed),
-    potential - sp.Subs(potential, value, least_mean),
+    sp.Subs(kinetic - potential, slope, speed),
+    sp.Subs(kinetic - potential, (slope, value), (0, least_mean)),
     because="the kinetic part is what the potential exceeds that at the least mean by",
     uses=(conserved,),
 )

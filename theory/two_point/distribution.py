@@ -236,10 +236,15 @@ def final_distance_mean() -> ClosedForm:
         because="the mean of a sum is the sum of the means",
         uses=OF_A_HIGH,
     )
-    weighted = normal_pdf(z) * sp.sqrt((mean_A + deviation_A * z) ** 2 / 4 + A_low_squared)
+
+    def weighted(at: sp.Expr) -> sp.Expr:
+        letters, values = (mean, deviation, z), (mean_A, deviation_A, at)
+        there = sp.Subs(mean + deviation * z, letters, values)
+        return normal_pdf(at) * sp.Subs(sp.sqrt(A**2 / 4 + A_low_squared), A, there)
+
     folded = Step(
         "the root at A_high = deviation z and -deviation z, with the densities there",
-        sp.Subs(weighted, z, z - bend) + sp.Subs(weighted, z, -z - bend),
+        weighted(z - bend) + weighted(-z - bend),
         spread * (normal_pdf(z - bend) + normal_pdf(z + bend)),
         because="A_high = mean + deviation z; z - mean/deviation and -z - mean/deviation cover the line once",
         uses=(centre, root_of_variance, half_and_root, GAUSSIAN),

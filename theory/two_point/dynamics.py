@@ -26,7 +26,7 @@ from theory.core import ClosedForm, Premise, Source, Status, Step, differentiate
 from theory.core.formula.rounding import compensated, written_out
 from theory.engine import Derived, Flow
 from theory.two_point import symbols
-from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_mean, tau_y, w
+from theory.two_point.symbols import dh2, dx2, dy2, target2, tau_h, tau_y, w
 
 u = sp.Matrix(sp.symbols("u1 u2", real=True))
 D_h = sp.Matrix(2, 2, sp.symbols("h1:3_1:3", real=True))
@@ -53,10 +53,24 @@ LOSS = Premise(
     "half the mean squared error of outputs mean_output -+ D_y D_h u/2, u = x2 - x1, (16)",
     linearised_loss,
 )
+_slope, _tau = sp.symbols("slope tau", real=True)
 FLOW = Premise(
-    "gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss, such as the mean output",
-    -mean_output.applyfunc(lambda m: sp.Derivative(linearised_loss, m)) / tau_mean,
+    "gradient flow, Eq. (6): a parameter changes at -1/tau times the slope of the loss; the time constants tau_h and "
+    "tau_y of Eq. (7) are twice those",
+    -_slope / _tau,
 )
+
+
+def velocity(gradient: sp.Matrix, tau: sp.Expr) -> sp.Matrix:
+    """Return the velocities of parameters by gradient flow, not worked out.
+
+    Args:
+        gradient: the slopes of the loss in them.
+        tau: their time constant in Eq. (6).
+    """
+    return gradient.applyfunc(lambda entry: sp.Subs(FLOW.expression, (_slope, _tau), (entry, tau)))
+
+
 quantities = sp.Matrix([dh.dot(dh), dy.dot(dy), dy.dot(error), u.dot(u), v.dot(v)])
 STATE = Premise(
     "dh2 = |dh|^2, dy2 = |dy|^2 and w = dy.(dy - v), v = y2 - y1; dx2 = |u|^2, target2 = |v|^2",
@@ -89,11 +103,21 @@ GRADIENTS = (
         uses=(symbols.LINEAR,),
     ),
 )
-# the time constants of Eq. (7) are twice those of Eq. (6)
-velocities = [*(-2 * gradient_h / tau_h), *(-2 * gradient_y / tau_y)]
-MATRICES = Flow(
-    dict(zip([*D_h, *D_y], velocities, strict=True)), symbols.t, uses=(*GRADIENTS[1:], FLOW)
+VELOCITIES = tuple(
+    Step(
+        f"velocity of {name}",
+        -2 * gradient / tau,
+        velocity(gradient, tau / 2),
+        because="gradient flow",
+        uses=(known, FLOW),
+    )
+    for name, gradient, tau, known in (
+        ("D_h", gradient_h, tau_h, GRADIENTS[1]),
+        ("D_y", gradient_y, tau_y, GRADIENTS[2]),
+    )
 )
+velocities = [entry for step in VELOCITIES for entry in step.left]
+MATRICES = Flow(dict(zip([*D_h, *D_y], velocities, strict=True)), symbols.t, uses=VELOCITIES)
 
 # The general state with D_y'(dy - v) parallel to dh, up to rotations of input, representation and output: dh = (r, 0),
 # v = (V, 0, 0), the column of the decoder along dh is p, and the column across dh is any vector orthogonal to dy - v.

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
+from itertools import product
 
 import sympy as sp
 
@@ -158,23 +158,20 @@ def _latex(expression: sp.Expr) -> str:
     return render.latex(expression, (DH2, DY2, W, *RATES_AND_DATA))
 
 
-p, m = sp.symbols("p m", positive=True)
+p, m, nearby = sp.symbols("p m nearby", positive=True)
 OPENED = {A_high: p**2 - m**2, A_low: p * m}
 
 
-def _eigen_steps(
-    jacobian: sp.Matrix, pairs: tuple[tuple[sp.Expr, sp.Matrix], ...]
-) -> tuple[Step, ...]:
-    return tuple(
-        Step(
-            f"J v = ({value}) v",
-            sp.MatMul(jacobian, vector),
-            value * vector,
-            because="the root opens",
-            where=OPENED,
-            uses=(dh2_rate(), w_rate(), conserved_quantity()),
-        )
-        for value, vector in pairs
+def _eigen_step(
+    jacobian: sp.Matrix, value: sp.Expr, vector: sp.Matrix, uses: tuple[Step, ...]
+) -> Step:
+    return Step(
+        f"J v = ({value}) v",
+        sp.MatMul(jacobian, vector),
+        value * vector,
+        because="the root opens",
+        where=OPENED,
+        uses=uses,
     )
 
 
@@ -188,13 +185,43 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
     # The velocities of (dh2, w), shape [2, 1], on the orbit with given A_high and A_low, Eq. (25).
     data = {dy2: dy2_on_orbit(tau_h / dx2 * A_high), target2: A_low**2 * tau_h / (tau_y * dx2)}
     flow = sp.Matrix([dh2_rate().expression, written_out(w_rate().expression).subs(data)])
+    on_orbit = sp.Subs(w_rate().expression, tuple(data), tuple(data.values()))
     jacobian = flow.jacobian([dh2, w])
     encoder = dx2 / tau_h
+    velocities = Step(
+        "velocities of dh2 and w on an orbit",
+        flow,
+        sp.Matrix([sp.UnevaluatedExpr(dh2_rate().expression), on_orbit]),
+        because="A_high and A_low are constant, Eqs. (11) and (23)",
+        uses=(dh2_rate(), w_rate(), conserved_quantity()),
+    )
+
+    def slopes(at: dict[sp.Symbol, sp.Expr]) -> sp.Matrix:
+        """Return the Jacobian at values of the variables, not worked out."""
+        slopes = (sp.Derivative(rate, letter) for rate, letter in product(flow, (dh2, w)))
+        return sp.Matrix(2, 2, [sp.Subs(one, tuple(at), tuple(at.values())) for one in slopes])
 
     distance = (A_high + R) / 2
     learned_jacobian = jacobian.subs({w: 0, dh2: distance})
     rates = (-R / (2 * tau_y), -(A_high + R) / (2 * tau_y))
     learned_vectors = tuple(sp.Matrix([1, -rate / encoder]) for rate in rates)
+    there = {w: sp.S.Zero, dh2: distance}
+    vanishes = Step(
+        "the flow vanishes there",
+        sp.Subs(flow.as_immutable(), tuple(there), tuple(there.values())),
+        sp.zeros(2, 1),
+        where=OPENED,
+        because="substitution",
+        uses=(velocities,),
+    )
+    of_learned = Step(
+        "J of learned representations",
+        learned_jacobian,
+        slopes(there),
+        because="differentiation",
+        where=OPENED,
+        uses=(velocities, vanishes),
+    )
     learned = FixedPoint(
         name="learned",
         position={dh2: distance, dy2: target2, w: sp.S.Zero},
@@ -204,22 +231,36 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
         stable=True,
         exists="always; where the targets are identical and A_high <= 0, it coincides with the merged fixed point",
         steps=(
-            Step(
-                "the flow vanishes there",
-                flow.subs({w: 0, dh2: distance}),
-                sp.zeros(2, 1),
-                where=OPENED,
-                because="substitution",
-                uses=(dh2_rate(), w_rate(), conserved_quantity()),
+            velocities,
+            vanishes,
+            of_learned,
+            *(
+                _eigen_step(learned_jacobian, rate, vector, (of_learned,))
+                for rate, vector in zip(rates, learned_vectors, strict=True)
             ),
-            *_eigen_steps(learned_jacobian, tuple(zip(rates, learned_vectors, strict=True))),
         ),
     )
 
-    along_ray = jacobian.subs(w, slope * dh2)
-    merged_jacobian = along_ray.applyfunc(lambda entry: proved_limit(sp.Limit(entry, dh2, 0)))
+    ray = {dh2: nearby, w: slope * nearby}
+    along_ray = jacobian.subs(ray, simultaneous=True)
+    limits = along_ray.applyfunc(lambda entry: sp.Limit(entry, nearby, 0))
+    merged_jacobian = limits.applyfunc(proved_limit)
     rates = ((A_high + R) / (2 * tau_y), (A_high - R) / (2 * tau_y))
     merged_vectors = tuple(sp.Matrix([1, -rate / encoder]) for rate in rates)
+    on_ray = Step(
+        "J where w = slope dh2",
+        along_ray,
+        slopes(ray),
+        because="differentiation",
+        uses=(velocities,),
+    )
+    of_merged = Step(
+        "J of nearly merged representations with w = slope dh2",
+        limits,
+        merged_jacobian,
+        because="the distance of the representations tends to 0 from above",
+        uses=(on_ray,),
+    )
     merged = FixedPoint(
         name="merged",
         position={dh2: sp.S.Zero, dy2: sp.S.Zero, w: sp.S.Zero},
@@ -230,15 +271,16 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
         exists="on orbits along which the decoder along dh becomes orthogonal to the target difference: A_high = 0, or "
         "A_high < 0 with two outputs or more",
         steps=(
-            Step(
-                "J of nearly merged representations with w = slope dh2",
-                along_ray.applyfunc(lambda entry: sp.Limit(entry, dh2, 0)),
-                merged_jacobian,
-                because="the distance of the representations tends to 0 from above",
-                uses=(dh2_rate(), w_rate(), conserved_quantity()),
-            ),
-            *chain.from_iterable(
-                _eigen_steps(merged_jacobian.subs(slope, vector[1]), ((rate, vector),))
+            velocities,
+            on_ray,
+            of_merged,
+            *(
+                _eigen_step(
+                    merged_jacobian.applyfunc(lambda entry, v=vector: sp.Subs(entry, slope, v[1])),
+                    rate,
+                    vector,
+                    (of_merged,),
+                )
                 for rate, vector in zip(rates, merged_vectors, strict=True)
             ),
         ),

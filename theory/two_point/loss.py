@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 
-from theory.core import Argument, ClosedForm, Premise, Source, Status, Step, applied
+from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.arguments import in_domain, one_or_more
 from theory.core.numbers.backends import load
@@ -31,6 +31,7 @@ from theory.two_point.dynamics import (
     mean_output,
     targets,
     v,
+    velocity,
 )
 from theory.two_point.symbols import dy2, mean2_0, t, target2, tau_mean, w
 
@@ -77,13 +78,13 @@ def loss_at_state() -> ClosedForm:
         target2: v.dot(v),
         mean2_0: MEAN_ERROR.expression,
     }
-    decays = applied(
+    letters, curves = tuple(decaying), tuple(decaying.values())
+    decays = Step(
         "the mean output decays exponentially to the mean target",
-        sp.Derivative(mean_output.xreplace(decaying), t),
-        FLOW,
-        decaying,
+        sp.Matrix([sp.Derivative(curve, t) for curve in curves]),
+        velocity(GRADIENTS[0].left.applyfunc(lambda m: sp.Subs(m, letters, curves)), tau_mean),
         because="gradient flow of the mean output, Eq. (18)",
-        uses=GRADIENTS[:1],
+        uses=(FLOW, GRADIENTS[0]),
     )
     return ClosedForm(
         name="two_point.loss",

@@ -13,11 +13,13 @@ of variables as printed in Eq. (42) the power of *G* in Eq. (43) is +2; the prin
 The limit also needs ``A_high`` to grow: where encoder and decoder are balanced, large weights are not lazy.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import sympy as sp
 
 from theory.core import ClosedForm, Premise, Source, Status, Step, applied
+from theory.core.proof.premises import with_lemmas
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.final_distance import family, stationary_distance
@@ -61,21 +63,21 @@ def _form(
     eigenvalue = sp.Subs(point.eigenvalues[0], (A_HIGH, A_LOW), tuple(LEVELS.expression))
     claim = f"the rate is the first eigenvalue of the {point.name} state"
     motion = DECAYS if point.stable else GROWS
+    (stated,) = (step for step in point.steps if step.mentions(point.eigenvalues[0]))
     return symbols.linear_form(
         name=f"two_point.{name}",
         meaning=meaning,
         arguments=(symbols.DH2_0, symbols.DY2_0, *symbols.RATES_AND_DATA),
         expression=expression,
-        steps=(
-            *point.steps,
-            *symbols.by_sign(
+        steps=with_lemmas(
+            symbols.by_sign(
                 f"{claim}, A_high",
                 sp.Subs(motion.expression, rate, expression),
                 eigenvalue,
                 "A_high and A_low in terms of the initial state, Eq. (11)",
                 family,
-                (*point.steps, LEVELS, motion),
-            ),
+                (stated, LEVELS, motion),
+            )
         ),
         sources=(Source("vanrossem2024", equation),),
         letters=symbols.LETTERS,
@@ -114,12 +116,15 @@ def _scales(name: str, rate: ClosedForm, power: int) -> Step:
 
 def lazy_rate() -> ClosedForm:
     """Return the rate, in 1/time, at which outputs converge from large initial weights. Source: Eqs. (41) to (43)."""
-    scales = (
-        _scales("dh2", dh2_rate(), 2),
-        _scales("dy2", dy2_rate(), 3),
-        _scales("w", w_rate(), 3),
-        _scales("the error, relative to it,", relaxation_rate(), 1),
+    likewise = (
+        replace(_scales(name, rate, power), aside="the state scales as the error does")
+        for name, rate, power in (
+            ("dh2", dh2_rate(), 2),
+            ("dy2", dy2_rate(), 3),
+            ("w", w_rate(), 3),
+        )
     )
+    scales = _scales("the error, relative to it,", relaxation_rate(), 1)
     return ClosedForm(
         name="two_point.lazy_rate",
         meaning="Rate at which the outputs settle along their target difference from large initial weights.",
@@ -127,14 +132,15 @@ def lazy_rate() -> ClosedForm:
         expression=settling_rate,
         assumptions=(LAZY, symbols.NO_ROTATION),
         steps=(
-            *scales,
+            *likewise,
+            scales,
             applied(
                 "the relaxation rate without a target",
                 settling_rate,
                 relaxation_rate(),
                 {target2: sp.S.Zero},
                 because="target2/G^2 vanishes",
-                uses=(*scales, LAZY),
+                uses=(scales, LAZY),
             ),
         ),
         sources=(Source("vanrossem2024", "Eqs. (41) to (43), corrected"),),

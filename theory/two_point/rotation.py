@@ -20,7 +20,8 @@ from theory.core import Argument, Check, ClosedForm, Condition, Premise, Source,
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.engine import Flow, Solution
-from theory.two_point.dynamics import FLOW, GRADIENTS, MATRICES, D_y, dh, dy, targets, u
+from theory.two_point.dynamics import MATRICES, D_y, dh, dy, targets, u
+from theory.two_point.dynamics import VELOCITIES as VELOCITIES_OF_MATRICES
 from theory.two_point.symbols import (
     DH2_0,
     DX2,
@@ -115,7 +116,7 @@ ONE_ROW = Step(
     ),
     sp.zeros(2, 2),
     because="their velocities are proportional to the other outputs and targets",
-    uses=(GRADIENTS[2], FLOW, SCALAR),
+    uses=(VELOCITIES_OF_MATRICES[1], SCALAR),
 )
 # The three variables and their rates, in letters.
 output, decoder2 = sp.symbols("dy decoder2", real=True)

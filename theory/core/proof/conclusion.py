@@ -88,12 +88,12 @@ def taking(step: Any, nodes: Iterable[Any]) -> Any:
 
     Args:
         step: the step; what it uses already is left out.
-        nodes: what it may use; one whose values those before it state is not needed.
+        nodes: what it may use. One whose values those before it state is not needed; one that states nothing is.
     """
     known, used = set[sp.Basic](), []
     for node in nodes:
         values = _taken(step, node) - known
-        if values:
+        if values or not stated(node):
             used.append(node)
             known |= values
     return replace(step, uses=tuple(used))
