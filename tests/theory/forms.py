@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import theory
+from theory.core import ClosedForm
 
 NAMES = sorted(theory.catalogue())
 # Formulas of two layers, of two inputs or of all weights, each of which takes a second to build and to translate.
@@ -27,6 +28,17 @@ def first_of_its_family(name: str) -> bool:
     """Whether no other member that is listed shares the derivation of this one and comes before it."""
     family = [other for other in NAMES if other.startswith(f"{name.rpartition('.')[0]}.")]
     return name.count(".") == 1 or name == min(set(family) - LONG, default=name)
+
+
+def cited() -> list[ClosedForm]:
+    """The closed forms on which those of the catalogue rest and that it does not list itself."""
+    waiting, known = list(theory.catalogue().values()), dict.fromkeys(NAMES)
+    while waiting:
+        rests = (premise.form for premise in waiting.pop().premises)
+        for form in (form for form in rests if form is not None and form.name not in known):
+            known[form.name] = form
+            waiting.append(form)
+    return [form for form in known.values() if form is not None]
 
 
 MEMBERS = LONG | {name for name in NAMES if not first_of_its_family(name)}

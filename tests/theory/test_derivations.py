@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import theory
-from tests.theory.forms import forms
-from theory.core import ClosedForm, Status
+from tests.theory.forms import cited, forms
+from theory.core import ClosedForm, Status, Verdict
 from theory.core.proof.premises import Kind, way
 from theory.core.proof.tree import WIDTH, text
 
@@ -42,6 +42,15 @@ def test_every_step_leads_to_the_formula_and_every_premise_is_used(name: str) ->
     used = {premise.text for premise in whole.premises if premise.kind is Kind.ASSUMPTION}
     assert set(form.assumptions) - used - inherited(form) == set()
     assert max(map(len, text(form).splitlines())) <= WIDTH
+
+
+@pytest.mark.slow
+def test_what_is_cited_and_not_listed_is_derived_as_well() -> None:
+    """Means over Gaussians, of which the catalogue lists one example."""
+    forms = cited()
+    assert len(forms) > 30
+    for form in forms:
+        assert set(form.check().values()) == {Verdict.HOLDS}, form.name
 
 
 def test_no_closed_form_rests_on_itself() -> None:
