@@ -198,8 +198,9 @@ def fixed_points() -> tuple[FixedPoint, FixedPoint]:
 
     def slopes(at: dict[sp.Symbol, sp.Expr]) -> sp.Matrix:
         """Return the Jacobian at values of the variables, not worked out."""
-        slopes = (sp.Derivative(rate, letter) for rate, letter in product(flow, (dh2, w)))
-        return sp.Matrix(2, 2, [sp.Subs(one, tuple(at), tuple(at.values())) for one in slopes])
+        entries = (sp.Derivative(rate, letter) for rate, letter in product(flow, (dh2, w)))
+        there = (sp.Subs(entry, tuple(at), tuple(at.values())) for entry in entries)
+        return sp.Matrix(2, 2, list(there))
 
     distance = (A_high + R) / 2
     learned_jacobian = jacobian.subs({w: 0, dh2: distance})
