@@ -109,7 +109,6 @@ def test_an_own_formula_takes_its_values() -> None:
 # A number may fall, and is lowered then.
 IN_WORDS = {
     "collapse": 3,
-    "compression": 1,
     "finite_width": 61,
     "gaussian": 6,
     "leaky_resnet": 1,
