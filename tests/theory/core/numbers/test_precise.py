@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import theory
+from closedform.interruption import budget
 from tests.theory.core.demonstrations import (
     EVERYWHERE,
     ROOT,
@@ -128,6 +129,17 @@ def test_integrals_below_the_working_precision_settle():
         assert str(form.evaluate("1e-120", digits=20)) == digits_of(
             mpmath.sqrt(mpmath.pi) / mpmath.mpf(10) ** 120, 20
         )
+
+
+@pytest.mark.parametrize("growth", [1, sp.Rational(3, 4)])
+def test_an_integrand_that_grows_for_ever_is_refused_at_once(growth):
+    """At the nodes of an infinite range it would have no value in time."""
+    density = sp.exp(-(x**2) / 2) * sp.erfc(x) / sp.cosh(x)
+    form = transcribed(a * sp.Integral(density * sp.exp(growth * x**2), (x, -sp.oo, sp.oo)), A)
+    with budget(2.0), pytest.raises(ArithmeticError, match="an integral diverges"):
+        form.evaluate(1)
+    wide = transcribed(sp.Integral(x * sp.exp(-x / 10**6) / sp.cosh(x / 10**7), (x, 0, sp.oo)))
+    assert float(wide.evaluate(digits=12)) == pytest.approx(0.98e12, rel=0.02)
 
 
 def test_small_arguments():

@@ -121,6 +121,10 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
     }
 
 
+_FAR = (mpmath.mpf(10) ** 50, mpmath.mpf(10) ** 100)
+"""Where an integrand over an infinite range must not grow any more; nodes lie beyond, where it has no value in time."""
+
+
 def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
     """Return the code of a constant; only exact ones are written out, others are computed in the call's precision."""
     if number.is_Rational and not number.is_Integer:
@@ -145,7 +149,15 @@ def integral(
     """Return the integral in the working precision; its error is not bounded: callers compare two precisions."""
 
     def evaluate(*inputs: Any) -> Any:
-        return context.quad(lambda z: integrand(z, *inputs), [low(*inputs), high(*inputs)])
+        ends = [low(*inputs), high(*inputs)]
+        for end in ends:
+            if context.isinf(end):
+                near, far = (abs(integrand(context.sign(end) * z, *inputs)) for z in _FAR)
+                if far > max(near, 1):
+                    raise ArithmeticError(
+                        f"an integral diverges: its integrand grows towards {end}"
+                    )
+        return context.quad(lambda z: integrand(z, *inputs), ends)
 
     return evaluate
 
