@@ -132,7 +132,7 @@ FIGURES = (
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
                       resolution=0.1 * (1 - accuracy) if kind == "accuracy" else None,
                       origin=ERRORS if kind == "accuracy" else "", revised=SEEN if network == "f₋" else "",
-                      reason=STOPS if (network, kind) == ("f₊", "loss") else "")
+                      cause=STOPS if (network, kind) == ("f₊", "loss") else "")
         for (network, images, accuracy, loss), (kind, quantity) in product(SCENARIOS, ON_TEST_IMAGES)
     ),
     *(
