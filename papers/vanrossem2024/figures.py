@@ -149,7 +149,7 @@ FIGURES = (
                       quantity=quantity, configurations=f"structure, {RELEASED}", entry="4.6 and Figure 9",
                       revised="the two printed numbers were one row, which the less certain of ours decided; five "
                       "networks, seeds 1000 to 1004, and twelve from 2000 on (0.705 ± 0.021 and 0.510 ± 0.055) were "
-                      "too blunt for the second, so that 66 from 3000 on decide both")
+                      "too blunt for the second, which needs 66; twenty from 4000 on were planned next")
         for label, pairs, quantity in (("9", "all pairs", q.CORRELATION_ALL),
                                        ("9 (different digits)", "pairs of different digits", q.CORRELATION_DIFFERENT))
     ),
@@ -233,7 +233,7 @@ FIGURES = (
     PrintedFigure("18", "one hundred images of MNIST under Adam, correlation between different digits", STRUCTURE,
                   ADAM, quantity=q.CORRELATION_DIFFERENT, configurations=f"structure (Adam), {RELEASED}", value=0.0,
                   relation=">", revised="twelve networks, seeds 2000 to 2011, were too blunt alone (0.30 ± 0.14) and "
-                  "agreed with the first ten together, so that 66 from 3000 on decide"),
+                  "agreed with the first ten together, so that twenty from 4000 on decide"),
     PrintedFigure("Section A.6", "scatter of the final distance over initial weights, by Eq. (48)",
                   "two-point-random-weights", VANISHES, quantity=q.SPREAD,
                   unsaid="a limit: of small weights, which has a row of its own; of finite ones nothing is said",
