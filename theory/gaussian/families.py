@@ -5,8 +5,13 @@ Importing this module imports no computer algebra, since the packages are lazy.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from closedform.subjects import load
 from theory.core.facade.family import Family, Parameter
+
+if TYPE_CHECKING:
+    from theory.core import ClosedForm
 
 ACTIVATION = Parameter(
     "activation",
@@ -15,14 +20,12 @@ ACTIVATION = Parameter(
 )
 
 
-def _family(name: str, meaning: str) -> Family:
-    return Family(
-        f"gaussian.{name}",
-        meaning,
-        (ACTIVATION,),
-        lambda activation: load(f"theory.gaussian:{name}")(activation),
-        ("erf",),
-    )
+def _family(name: str, meaning: str, *, pair: bool = True) -> Family:
+    def member(activation: Any) -> ClosedForm:
+        form = load(f"theory.gaussian:{name}")(activation)
+        return load("theory.gaussian.near:of_near_pair")(form) if pair else form
+
+    return Family(f"gaussian.{name}", meaning, (ACTIVATION,), member, ("erf",))
 
 
 kernel = _family("kernel", "Expected product of an activation at two Gaussian pre-activations.")
@@ -31,5 +34,7 @@ slope_kernel = _family(
     "Expected product of the slopes of an activation at two Gaussian pre-activations.",
 )
 squared_slope = _family(
-    "squared_slope", "Expected squared slope of an activation at a Gaussian pre-activation."
+    "squared_slope",
+    "Expected squared slope of an activation at a Gaussian pre-activation.",
+    pair=False,
 )

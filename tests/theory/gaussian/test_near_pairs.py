@@ -1,0 +1,53 @@
+"""Tests of the families of kernels at parallel and nearly parallel inputs: right digits, or a warning."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from fractions import Fraction
+
+import pytest
+
+from theory import catalogue
+
+DIGITS = 1e-10
+
+
+def pairs():
+    """Variances and covariances that Cauchy and Schwarz allow, at angles 0, 1e-8 and 1e-3 to both directions."""
+    for v, w in ((1, 1), (1.3, 0.7), (1e-8, 1e-8), (1e8, 1e8), (1e-8, 1e8)):
+        for cosine in (1, math.nextafter(1, 0), math.cos(1e-3)):
+            c = math.sqrt(v) * math.sqrt(w) * cosine
+            while Fraction(c) ** 2 > Fraction(v) * Fraction(w):
+                c = math.nextafter(c, 0)
+            yield from ((v, w, c), (v, w, -c))
+
+
+def value(function, point):
+    """Return the value and whether there was a warning."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return float(function(*point)), bool(caught)
+
+
+@pytest.mark.parametrize(
+    "activation", ["relu", "leaky_relu", "Abs(z)", "relu_power_3", "erf", "sin", "gelu"]
+)
+@pytest.mark.parametrize("family", ["kernel", "slope_kernel"])
+def test_no_digits_are_lost_without_a_word(family, activation):
+    form = catalogue()[f"gaussian.{family}"](activation=activation)
+    for point in pairs():
+        right = float(form.evaluate(*point, digits=17))
+        assert form(*point) == pytest.approx(right, rel=DIGITS, abs=1e-300)
+
+
+@pytest.mark.parametrize("activation", ["relu", "leaky_relu", "Abs(z)", "relu_power_3"])
+@pytest.mark.parametrize("family", ["kernel", "slope_kernel"])
+def test_torch_warns_where_digits_are_lost(family, activation):
+    torch = pytest.importorskip("torch")
+    form = catalogue()[f"gaussian.{family}"](activation=activation)
+    for point in pairs():
+        tensors = [torch.tensor(x, dtype=torch.float64) for x in point]
+        number, warned = value(form.function("torch"), tensors)
+        right = float(form.evaluate(*point, digits=17))
+        assert warned or number == pytest.approx(right, rel=DIGITS, abs=1e-300)
