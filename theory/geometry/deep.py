@@ -12,6 +12,7 @@ from :math:`v_1 = \sigma^2 r + \zeta^2`, :math:`a_0 = 1`, :math:`b_0 = 0`. Beyon
 derivatives of the metric are not totally symmetric.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,7 +101,7 @@ def deep_volume_element(act: Activation, depth: int) -> ClosedForm:
     """
     meaning = f"Factor by which the last layer of a {_network(act, depth)} magnifies volume."
     require_metric(act)
-    return _form(act, depth, "deep_volume_element", meaning, volume_step())
+    return _form(act, depth, "deep_volume_element", meaning, volume_step)
 
 
 @cached(64)
@@ -108,7 +109,7 @@ def deep_scalar_curvature(act: Activation, depth: int) -> ClosedForm:
     """Return only the Ricci scalar of ``deep_nngp``."""
     meaning = f"Ricci scalar of the metric of the last layer of a {_network(act, depth)}."
     require_metric(act)
-    return _form(act, depth, "deep_scalar_curvature", meaning, curvature_step())
+    return _form(act, depth, "deep_scalar_curvature", meaning, curvature_step)
 
 
 def _network(act: Activation, depth: int) -> str:
@@ -117,7 +118,9 @@ def _network(act: Activation, depth: int) -> str:
     )
 
 
-def _form(act: Activation, depth: int, what: str, meaning: str, in_ratios: Step) -> ClosedForm:
+def _form(
+    act: Activation, depth: int, what: str, meaning: str, in_ratios: Callable[[], Step]
+) -> ClosedForm:
     general = volume_in_ratios if what == "deep_volume_element" else scalar_in_ratios
     named = {name: letter for name, letter in OF_LAST.items() if general.has(letter)}
 
@@ -132,7 +135,7 @@ def _form(act: Activation, depth: int, what: str, meaning: str, in_ratios: Step)
     def derivation() -> tuple[Step | Check, ...]:
         whole = sp.Subs(general, tuple(named.values()), at_layer(last))
         with_curvature = general is scalar_in_ratios
-        rest: tuple[Any, ...] = (in_ratios, WIDE, act.definition)
+        rest: tuple[Any, ...] = (in_ratios(), WIDE, act.definition)
         if layers and not expression.has(sp.Integral):
             stated = layers_step(act, layers, with_curvature, ("v[0]", *named))
             rest = (stated, *rest)

@@ -16,6 +16,7 @@ from theory.activations.naming import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.cancelling import of_near_inputs
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
+from theory.gaussian.near import of_near_pair
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
 
@@ -63,7 +64,7 @@ def slope_kernel(act: Activation) -> ClosedForm:
     0.25
     """
     meaning = f"Expected product of the slopes of a layer of {act.name} units at two inputs."
-    return _of_covariances(act, gaussian.slope_kernel(act), "slope_kernel", meaning)
+    return _of_covariances(act, of_near_pair(gaussian.slope_kernel(act)), "slope_kernel", meaning)
 
 
 def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:

@@ -51,3 +51,20 @@ def test_torch_warns_where_digits_are_lost(family, activation):
         number, warned = value(form.function("torch"), tensors)
         right = float(form.evaluate(*point, digits=17))
         assert warned or number == pytest.approx(right, rel=DIGITS, abs=1e-300)
+
+
+@pytest.mark.parametrize("name", ["relu", "leaky_relu", "erf", "gelu"])
+def test_slope_kernels_of_inputs_keep_their_digits(name):
+    """The arcsine of a correlation that rounds to 1 or -1 would keep half of them, without a word."""
+    form = catalogue()["geometry.slope_kernel"](activation=name)
+    for size in (1e-6, 1.0, 1e6):
+        for angle in (0, 1e-8, 1e-4, math.pi - 1e-4, math.pi):
+            point = {
+                "xx": size,
+                "yy": size,
+                "xy": size * math.cos(angle),
+                "sigma": 1.0,
+                "zeta": 0.0,
+            }
+            exact = float(form.evaluate(digits=17, **point))
+            assert form(**point) == pytest.approx(exact, rel=1e-11, abs=0)
