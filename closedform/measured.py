@@ -43,7 +43,8 @@ class Measured:
         label: configuration, and what else identifies the number among those of its quantity.
         value: the measured number.
         error: standard error of ``value``; None if it is not known.
-        n: number of repetitions from which the error was estimated, at least 2; None for a known error.
+        n: number of repetitions as which the error counts, at least 2: they, or fewer where some carry more of it than
+            others; None for a known error.
         predicted: the predicted number, or the bound; None if nothing is predicted.
         relation: "=" if the number itself is predicted, ">" or "<" if only that it lies above or below ``predicted``.
         resolution: smallest relevant deviation, positive; None takes a tenth of the predicted number.
@@ -51,6 +52,7 @@ class Measured:
         among: number of measured numbers among which this one was chosen for its deviation; raises the limit.
         doubt: why the error is not to be trusted as it is, in words; empty if nothing speaks against it. A prediction
             for a number without an error, but with a doubt, is too blunt to judge.
+        repetitions: number of repetitions, where the error counts as that of another number ``n``; None where it is n.
 
     Raises:
         TypeError: if a number is not real, such as a boolean, a complex number or text.
@@ -70,6 +72,7 @@ class Measured:
     prediction_error: float = 0.0
     among: int = 1
     doubt: str = ""
+    repetitions: int | None = None
 
     def __post_init__(self) -> None:
         checks.text("quantity", self.quantity, or_empty=True)
@@ -85,6 +88,8 @@ class Measured:
         checks.one_of("relation", self.relation, get_args(Relation))
         if self.n is not None:
             checks.real_number("n", self.n, "at least 2 repetitions", least=2)
+        if self.repetitions is not None:
+            checks.integer("repetitions", self.repetitions, 2)
         checks.integer("among", self.among, 1)
         checks.text("doubt", self.doubt, or_empty=True)
         if self.resolution is not None and self.resolution <= 0:
@@ -170,6 +175,11 @@ class Measured:
         return self.predicted is not None and bool(
             are_equal(moderate(np.asarray([self.value, self.predicted])))
         )
+
+    @property
+    def counted(self) -> float | None:
+        """The number of repetitions; None for a known error."""
+        return self.n if self.repetitions is None else self.repetitions
 
     @property
     def _n(self) -> float:
@@ -306,7 +316,15 @@ class Measured:
         value = (counts[0] * self.value + counts[1] * other.value) / total
         error = math.sqrt(squares / (total * (total - 1)))
         doubt = "; ".join(dict.fromkeys(filter(None, (self.doubt, other.doubt))))
-        return replace(self, value=value, error=error, n=total, doubt=doubt)
+        repetitions = int(sum(part.counted or 0 for part in pair))
+        return replace(
+            self,
+            value=value,
+            error=error,
+            n=total,
+            doubt=doubt,
+            repetitions=None if repetitions == total else repetitions,
+        )
 
     def _is_like(self, other: Measured) -> bool:
         """Return whether another number is of the same quantity, with the same prediction up to kept digits."""

@@ -15,7 +15,6 @@ from closedform.missing import ANALYSIS, TRAINING, require
 from closedform.suggestions import unknown
 
 MANY = 12  # numbers that a card shows
-RARE = 0.05  # false discovery rate that is counted
 
 
 @command("figures")
@@ -56,7 +55,7 @@ def run_figures(paper: str | None, figure: str | None, as_json: bool) -> int:
 
 def _print_counts(rows: list[dict[str, Any]]) -> None:
     """Print how many sentences have which verdict, what kinds of tests agree, and what became of earlier verdicts."""
-    from bridge.results.figure_table import equalities
+    from bridge.results import figure_table
     from bridge.results.sentences import sentences
     from closedform.verdicts import FOR
 
@@ -65,14 +64,12 @@ def _print_counts(rows: list[dict[str, Any]]) -> None:
     agreeing = [row["test"] for row in rows if row["verdict"] in FOR and row["test"]]
     if agreeing:
         print(f"numbers that agree: {_counted(agreeing)}")
-    tested = equalities(rows)
-    if tested:
-        rare = sum(number["q"] < RARE for number in tested)
-        studies = len({row["command"] for row in rows if row["deciding"] in tested})
+    numbers = figure_table.tested(rows)
+    if numbers.comparisons:
         print(
-            f"{len(tested)} comparisons with a number, which could fail on either side, from {studies} studies (rows "
-            f"of one share networks); {rare} deviate at a false discovery rate of {RARE:.0%} in their paper, by "
-            "more or by less than matters"
+            f"{numbers.comparisons} comparisons with a number, which could fail on either side, from {numbers.runs} "
+            f"independent runs (rows of one share networks); {numbers.rare} deviate at a false discovery rate of "
+            f"{figure_table.RARE:.0%} in their paper, by more or by less than matters"
         )
     repeated = _counted(row["replicated"] for row in rows if row["replicated"])
     if repeated:
@@ -118,8 +115,18 @@ def numbers(row: dict[str, Any]) -> str:
         return ""
     expected = f", expected {one['expected']}" if one["expected"] else ""
     others = f"; one of {len(row['measured'])}" if len(row["measured"]) > 1 else ""
-    n = f", n = {one['n']:g}" if one["n"] else ""
+    n = f", n = {repetitions(one)}" if one["n"] else ""
     return f"{one['shown']}{expected} ({one['label']}{others}; {row['scale']}{n})"
+
+
+def repetitions(number: dict[str, Any]) -> str:
+    """Return how many repetitions a number has, and as how many its error counts where these are others."""
+    counted = f"{number['counted']:g}"
+    return (
+        counted
+        if number["n"] == number["counted"]
+        else f"{counted}, error as of {number['n']:.3g}"
+    )
 
 
 def card(row: dict[str, Any]) -> dict[str, str]:

@@ -214,7 +214,7 @@ def _compared(quantity: str, compared: Sequence[Measured]) -> Table:
             ("off by, %", _percent),
             ("z", lambda one: one.z if one.is_compared else None),
             ("limit", lambda one: one.limit if one.is_compared else None),
-            ("n", lambda one: one.n),
+            ("n", lambda one: one.counted),
             ("at most", lambda one: one.largest if one.relation == "=" else None),
             ("resolution", lambda one: one.smallest_relevant if one.relation == "=" else None),
         ),

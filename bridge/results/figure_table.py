@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 NO_COMMAND, NOT_RUN, STALE = "no command", "not run", "stale"
 SUPERSEDED = "superseded"
+RARE = 0.05  # false discovery rate that is counted
 
 
 def title_of(study: str) -> str:
@@ -62,9 +63,9 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the run, ``picture`` below ``docs/results/``,
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
     of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
-    size effect), ``reason``, the ``settings`` on which the verdict
-    can hang, ``lacking`` quantities, ``changed``, ``seconds``, and ``measured``: for each number the fields of
-    ``Measured``, its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it
+    size effect), ``reason``, the ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``,
+    ``seconds``, and ``measured``: for each number the fields of ``Measured``, how many repetitions it has
+    (``counted``), its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it
     ``needs``. ``deciding`` is the number with the verdict of the row, or None; ``ours`` and ``error`` are values and
     errors alone. A deciding number that is held to an equality has ``q``, the false discovery rate of Benjamini and
     Hochberg (1995) among the equalities of its paper.
@@ -85,6 +86,22 @@ def equalities(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         for number in numbers
         if number and number["relation"] == "=" and math.isfinite(number["z"])
     ]
+
+
+class Tested(NamedTuple):
+    """How many comparisons with a number there are, and how many of them are independent."""
+
+    comparisons: int  # that could fail on either side
+    runs: int  # from which they come: rows of one run share networks, those of different runs nothing
+    rare: int  # that deviate at the false discovery rate ``RARE``
+
+
+def tested(rows: Iterable[Mapping[str, Any]]) -> Tested:
+    """Count the comparisons with a number in rows of :func:`rows`, and the runs from which they come."""
+    listed = list(rows)
+    numbers = equalities(listed)
+    runs = {row["command"] for row in listed if row["deciding"] in numbers}
+    return Tested(len(numbers), len(runs), sum(number["q"] < RARE for number in numbers))
 
 
 def _add_discovery_rates(of_paper: Iterable[Mapping[str, Any]]) -> None:
@@ -281,6 +298,7 @@ def _shown(number: Measured, verdict: str) -> dict[str, Any]:
         "value",
         "total_error",
         "n",
+        "counted",
         "among",
         "z",
         "verdict",

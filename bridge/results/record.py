@@ -30,6 +30,18 @@ FRESH = 1000  # the first seed that no run before its plan has used
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """What a run on other seeds said of a row, whose record a later run has replaced."""
+
+    first_seed: int
+    n: float | None  # repetitions of the number that decided
+    shown: str  # that number with its error; empty without one
+    verdict: str
+    plan: str  # the hash of the row's plan at the time
+    kind: str
+
+
+@dataclass(frozen=True)
 class Planned:
     """The plan of a row when a record was made, and the verdict that it gave, which is kept where the plan changes."""
 
@@ -39,6 +51,7 @@ class Planned:
     # the hash under which it was noted, where that was of the row alone: the record is older than hashes of the code
     # that compares, and ``plan`` holds that code as it was when these began
     noted: str = ""
+    earlier: tuple[Earlier, ...] = ()  # runs whose records this one has replaced, in their order
 
 
 @dataclass(frozen=True)
@@ -174,12 +187,17 @@ def _read(path: Path, changed_at: int) -> Record:
         saved = json_in(path)
         saved["measured"] = [Measured.from_json(number) for number in saved["measured"]]
         saved["plans"] = {
-            label: Planned(**plan_fields) for label, plan_fields in saved.get("plans", {}).items()
+            label: _planned(plan_fields) for label, plan_fields in saved.get("plans", {}).items()
         }
         lists = {
             name: tuple(saved[name]) for name in ("missing", "measured", "findings", "doubts")
         }
         return Record(**(saved | lists))
+
+
+def _planned(fields: Mapping[str, Any]) -> Planned:
+    earlier = tuple(Earlier(**run_fields) for run_fields in fields.get("earlier", ()))
+    return Planned(**(dict(fields) | {"earlier": earlier}))
 
 
 def command(study: str, scale: str, changed: Mapping[str, Any] | None = None) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from bridge.results import analyses, folder, plan
+from bridge.results import analyses, folder, plan, succession
 from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
 from bridge.results.record import (
@@ -22,7 +22,7 @@ from bridge.results.record import (
     write,
 )
 from closedform.measured import DIGITS
-from empirics.runs.study import SCALES
+from empirics.runs.study import SCALES, Scale
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -114,8 +114,12 @@ def record_study(
     others = load(runs.study, home, fresh=not result.is_fresh)
     if not pictures.parent.is_dir() or not decides(result, others):
         result = replace(result, pictures={})
-    drawn = draw(result, analysis, pictures) if result.pictures else []
-    return result, [write(result, home), *drawn]
+    before = load(runs.study, home, fresh=result.is_fresh).get(cast(Scale, result.scale))
+    whole = result if before is None else succession.of_one_run(result, before)
+    is_part = len(whole.configurations) > len(result.configurations)
+    drawn = draw(result, analysis, pictures) if result.pictures and not is_part else []
+    kept = whole if before is None else succession.with_earlier(whole, before)
+    return kept, [write(kept, home), *drawn]
 
 
 def decides(result: Record, others: Iterable[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from bridge.results import plan
@@ -26,7 +26,8 @@ def runs_of(figure: PrintedFigure) -> list[dict[str, Any]]:
     Returns:
         For each run ``scale``, ``first_seed`` (:data:`TOGETHER` for both runs of an unchanged plan as one), ``n`` of
         the number that decides, ``shown`` (that number with its error), ``verdict`` by today's plan, ``plan`` (the hash
-        when it was recorded), ``kind``, and ``is_current``, whether the study has these configurations today.
+        when it was recorded), ``kind``, and ``is_current``, whether the study has these configurations today. A run
+        whose record a later one has replaced has the verdict of its day, and the configurations of its successor.
     """
     listed: list[dict[str, Any]] = []
     for scale in SCALES if figure.study else ():
@@ -36,13 +37,30 @@ def runs_of(figure: PrintedFigure) -> list[dict[str, Any]]:
             if (record := records.load(figure.study, fresh=is_fresh).get(scale)) is not None
             and has_numbers_of(record, figure)
         ]
-        listed += [
-            _run(figure, record, record.changed.get("first_seed", 0)) for record in of_scale
-        ]
+        for record in of_scale:
+            listed += _replaced(figure, record)
+            listed.append(_run(figure, record, record.changed.get("first_seed", 0)))
         both = together(figure, *of_scale) if len(of_scale) == 2 else None
         if both is not None:
             listed.append(_run(figure, both, TOGETHER))
     return listed
+
+
+def _replaced(figure: PrintedFigure, record: Record) -> list[dict[str, Any]]:
+    """Return the runs of a row whose records this one has replaced."""
+    planned = record.plans.get(figure.label)
+    if planned is None:
+        return []
+    today = (plan.digest(figure), planned.noted)
+    return [
+        {
+            "scale": record.scale,
+            **asdict(run),
+            "verdict": run.verdict if run.plan in today else f"{run.verdict} (by another plan)",
+            "is_current": True,
+        }
+        for run in planned.earlier
+    ]
 
 
 def _run(figure: PrintedFigure, record: Record, first_seed: int | str) -> dict[str, Any]:
@@ -51,7 +69,7 @@ def _run(figure: PrintedFigure, record: Record, first_seed: int | str) -> dict[s
     return {
         "scale": record.scale,
         "first_seed": first_seed,
-        "n": number and number.n,
+        "n": number and number.counted,
         "shown": in_units(number) if number else "",
         "verdict": judged(figure, record),
         "plan": planned.plan if planned else "",

@@ -222,7 +222,7 @@ def shown(
 
 def needed(measured: Measured) -> float | None:
     """Return the number of repetitions (or measurements of known error) that decide; None beyond ``MANY`` times."""
-    present = measured.n or 1
+    present = measured.counted or 1
     low, high = int(present), int(MANY * present)
     if _repeated(measured, high / present).verdict == BLUNT:
         return None
@@ -248,12 +248,12 @@ def what_would_decide(measured: Measured) -> str:
             if by_prediction
             else f"more than {MANY:,} times as many"
         )
-    error = measured.error * ((measured.n or 1) / count) ** 0.5
+    error = measured.error * ((measured.counted or 1) / count) ** 0.5
     errors = f"an error of {error:.2g} instead of {measured.error:.2g}"
     return (
         errors
-        if measured.n is None
-        else f"a fresh run of {count:g} instead of {measured.n:g} ({errors})"
+        if measured.counted is None
+        else f"a fresh run of {count:g} instead of {measured.counted:g} ({errors})"
     )
 
 

@@ -93,7 +93,7 @@ class Resampled:
         relative = None if error is None else error / self.value
         return Measured(
             quantity, f"{label}, logarithm", math.log(self.value), relative, n, aim, "=", share,
-            doubt=self.doubt,
+            doubt=self.doubt, repetitions=self._other(n),
         )  # fmt: skip
 
     def in_unit(
@@ -107,8 +107,13 @@ class Resampled:
         error = self.error if math.isfinite(self.error) else None
         n = None if error is None else self.degrees + 1
         return Measured(
-            quantity, label, self.value, error, n, predicted, "=", resolution, doubt=self.doubt
-        )
+            quantity, label, self.value, error, n, predicted, "=", resolution, doubt=self.doubt,
+            repetitions=self._other(n),
+        )  # fmt: skip
+
+    def _other(self, n: float | None) -> int | None:
+        """Return the number of repetitions where the error counts as that of another number."""
+        return None if n is None or n == self.repetitions else self.repetitions
 
 
 def resampled(

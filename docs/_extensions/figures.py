@@ -136,7 +136,7 @@ def settings_of(paper: str) -> list[str]:
 
 def because(row: dict[str, Any], known: Mapping[str, str]) -> str:
     """Return the verdict of a row with what explains it."""
-    said = ("by size", "before", "on fresh seeds", "undecided", "but", "lacking")
+    said = ("by size", "before", "runs", "chance", "undecided", "but", "lacking")
     notes = [row["reason"], *(f"{name}: {known[name]}" for name in said if name in known)]
     notes += [f"hangs on: {setting}" for setting in row["settings"]]
     return ". ".join(filter(None, (row["verdict"], *notes)))
@@ -151,8 +151,9 @@ def all_rows() -> list[str]:
     """Return the table of all rows: sentence, plan, kind, scale, repetitions, and the verdicts before and now."""
     cells = [
         (f":ref:`{row['paper']} {escape(row['figure'])} <{anchor(row['paper'], where)}>`",
-         *map(escape, (row["sentence"], f"{row['plan']}, {row['kind']}", row["scale"], row["n"],
-                       row["verdict before plans"], row["verdict before"], row["verdict"], row["on fresh seeds"])))
+         *map(escape, (row["sentence"], f"{row['plan']}, {row['kind']}", row["scale"], row["repetitions"],
+                       row["error as of"], row["verdict before plans"], row["verdict before"], row["verdict"],
+                       row["on fresh seeds"])))
         for where, row in rows.judged()
     ]  # fmt: skip
     heads = (
@@ -160,7 +161,8 @@ def all_rows() -> list[str]:
         "sentence",
         "plan",
         "scale",
-        "n",
+        "repetitions",
+        "error as of",
         "before plans",
         "before",
         "verdict",

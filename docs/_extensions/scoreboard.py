@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rst import anchor, escape, heading, link, table
 
@@ -65,21 +66,46 @@ def page(papers: dict[str, list[CheckedEntry]]) -> list[str]:
         )
     board = table(("sentences of", *BOARD), rows)
     return [
-        *around([*board, "", *table(("sentences against networks", *NETWORKS), measured(papers))]),
+        *around([*board, "", *against_networks(papers)]),
         *lists,
     ]
 
 
-def measured(papers: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return a row for each paper with figures: how many of its sentences that rows test have which verdict."""
+def against_networks(papers: Iterable[str]) -> list[str]:
+    """Return the tables of the papers with figures: verdicts on sentences, and comparisons with a number."""
+    listed = {
+        paper: figure_table.rows(paper)
+        for paper in filter(figure_table.FIGURES.__contains__, papers)
+    }
+    heads = (
+        "comparisons with a number",
+        "in all",
+        "independent runs",
+        f"deviate, false discovery rate {figure_table.RARE:.0%}",
+    )
+    numbers = [
+        (_linked(paper), *map(str, figure_table.tested(rows))) for paper, rows in listed.items()
+    ]
+    return [
+        *table(("sentences against networks", *NETWORKS), measured(listed)),
+        "",
+        *table(heads, numbers),
+    ]
+
+
+def measured(listed: Mapping[str, list[dict[str, Any]]]) -> list[tuple[str, ...]]:
+    """Return a row for each paper, of its rows: how many of the sentences that they test have which verdict."""
     rows = []
-    for paper in filter(figure_table.FIGURES.__contains__, papers):
-        listed = sentences.sentences(figure_table.rows(paper))
-        verdicts = Counter(sentence.verdict for sentence in listed)
+    for paper, of_paper in listed.items():
+        verdicts = Counter(sentence.verdict for sentence in sentences.sentences(of_paper))
         counts = (str(sum(verdicts[verdict] for verdict in words)) for words in NETWORKS.values())
-        citation = escape(Source(paper, "the paper").citation)
-        rows.append((f":doc:`{citation} </generated/gallery/rows>`", *counts))
+        rows.append((_linked(paper), *counts))
     return rows
+
+
+def _linked(paper: str) -> str:
+    citation = escape(Source(paper, "the paper").citation)
+    return f":doc:`{citation} </generated/gallery/rows>`"
 
 
 def around(lines: list[str]) -> list[str]:

@@ -396,6 +396,10 @@ def test_two_measurements_join_to_that_of_all_repetitions(rng):
     joined = numbers[0].joined(numbers[1])
     assert joined.n == 14
     assert (joined.value, joined.error) == pytest.approx((both.value, both.error), rel=1e-5)
+    assert (joined.repetitions, joined.counted) == (None, 14)
+    few = replace(numbers[0], n=numbers[0].n - 0.5, repetitions=int(numbers[0].n))
+    assert few.joined(numbers[1]).n == 13.5
+    assert few.joined(numbers[1]).counted == 14
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_every_picture_that_a_row_names_is_there(recorded_rows):
 
 
 def test_a_row_follows_its_record(rows, monkeypatch):
-    number = {"n": 5, "expected": "0.5", "shown": "0.49 ± 0.01"}
+    number = {"n": 4.217, "counted": 5, "expected": "0.5", "shown": "0.49 ± 0.01"}
     row = {
         "paper": "p", "figure": "9", "where": "Figure 9", "sentence": "It, too.", "plan": "abc", "kind": "exploratory",
         "scale": "laptop", "deciding": number, "before": "", "verdict": "agrees", "replicated": "kept",
@@ -49,14 +49,14 @@ def test_a_row_follows_its_record(rows, monkeypatch):
     undecided = row | {"figure": "10", "deciding": None, "verdict": "no verdict"}
     monkeypatch.setattr(figure_table, "rows", lambda: [row, plain, not_run, undecided])
     first, second = csv.DictReader(io.StringIO(rows.text()))
-    assert (first["figure"], first["n"], first["measured"], first["on fresh seeds"]) == (
+    assert (first["figure"], first["measured"], first["on fresh seeds"]) == (
         "9",
-        "5",
         "0.49 ± 0.01",
         "kept",
     )
+    assert (first["repetitions"], first["error as of"]) == ("5", "4.217")
     assert (first["sentence"], first["verdict before plans"]) == ("It, too.", rows.NO_ROW)
-    assert (second["figure"], second["n"], second["expected"], second["verdict"]) == (
+    assert (second["figure"], second["repetitions"], second["expected"], second["verdict"]) == (
         "10",
         "",
         "",

@@ -52,8 +52,27 @@ def test_the_first_page_shows_what_is_between_the_marks(scoreboard):
 
 
 def test_sentences_are_counted_once_against_networks(scoreboard):
-    # a paper without measured figures has no row
-    (row,) = scoreboard.measured(["paccolat2021", "zavatoneveth2021"])
-    listed = scoreboard.sentences.sentences(scoreboard.figure_table.rows("paccolat2021"))
+    rows = scoreboard.figure_table.rows("paccolat2021")
+    (row,) = scoreboard.measured({"paccolat2021": rows})
+    listed = scoreboard.sentences.sentences(rows)
     untested = sum(sentence.verdict == scoreboard.sentences.UNTESTED for sentence in listed)
     assert sum(map(int, row[1:])) == len(listed) - untested
+
+
+def test_comparisons_with_a_number_are_counted_with_their_runs(scoreboard, monkeypatch):
+    """Two of one run and one of another, of which one deviates; a bound and a drawing are none."""
+    numbers = [
+        {"relation": relation, "z": 1.0, "q": q}
+        for relation, q in (("=", 0.04), ("=", 0.05), ("=", 0.5), (">", 0.0))
+    ]
+    rows = [
+        {"deciding": number, "command": command, "sentence": "", "plan": ""}
+        for number, command in zip([*numbers, None], ["a", "a", "b", "c", "d"], strict=True)
+    ]
+    monkeypatch.setattr(scoreboard.figure_table, "rows", lambda paper: rows)
+    # a paper without measured figures has no row
+    page = "\n".join(scoreboard.against_networks(["paccolat2021", "zavatoneveth2021"]))
+    assert "independent runs" in page
+    assert page.count("</generated/gallery/rows>") == 2
+    assert scoreboard.figure_table.tested(rows) == (3, 2, 1)
+    assert "     - 3\n     - 2\n     - 1\n" in page

@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 
 from bridge.cli import main
-from bridge.cli.figures import pictured
+from bridge.cli.figures import pictured, repetitions
 from bridge.plots import style
 from bridge.results import analyses, figure_table, judging, record, recording
 from bridge.results.analyses import FIGURES
@@ -372,6 +372,13 @@ def test_what_figures_name_is_measured_and_what_is_measured_is_named(paper):
     assert recorded <= named | extra, "measured, and neither named by a figure nor listed as extra"
     assert not named & extra
     assert named | extra == known
+
+
+@pytest.mark.parametrize(
+    ("n", "shown"), [(20.0, "20"), (15.744, "20, error as of 15.7"), (200, "20, error as of 200")]
+)
+def test_the_repetitions_of_a_number_are_shown_beside_those_of_its_error(n, shown):
+    assert repetitions({"n": n, "counted": 20}) == shown
 
 
 @pytest.mark.parametrize(

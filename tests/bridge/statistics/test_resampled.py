@@ -50,6 +50,11 @@ def test_degrees_follow_the_kurtosis_of_the_influences(rng):
     assert found.degrees == GROUPS - 1
     normal = resampled(5 + rng.normal(size=4000), spread)
     assert 40 < normal.degrees < GROUPS
+    for number in (normal.of("q", "l"), normal.in_unit("q", "l")):
+        assert (number.repetitions, number.counted) == (4000, 4000)
+        assert number.n == normal.degrees + 1
+    even = resampled(np.tile([-1.0, 1.0], 10), lambda rows: float(rows.mean()), scale="plain")
+    assert (even.in_unit("q", "l").repetitions, even.in_unit("q", "l").counted) == (None, 20)
 
 
 def test_what_a_few_repetitions_carry_has_no_error(rng):

@@ -1,0 +1,88 @@
+"""What a record keeps of the one that it replaces: the other networks of the same run, and what earlier runs said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bridge.results import plan
+from bridge.results.judging import deciding, figures_of, judged, selected
+from bridge.results.quantity import in_units
+from bridge.results.record import Earlier, Planned, Record
+
+if TYPE_CHECKING:
+    from bridge.results.printed_figure import PrintedFigure
+
+
+def of_one_run(part: Record, before: Record) -> Record:
+    """Return a record of some configurations with what an earlier one has of the others, if both are of one run.
+
+    They are where study, scale, options and seeds are the same, and the others have the configurations of today. A
+    number that both have is that of ``part``. Pictures stay those of the earlier record, which show more.
+    """
+    others = {
+        label: before.configurations[label]
+        for label in part.missing
+        if label in before.configurations
+    }
+    is_same = part.changed == before.changed and before.is_current
+    if not (others and is_same):
+        return part
+    measured = {(number.quantity, number.label): number for number in before.measured}
+    measured |= {(number.quantity, number.label): number for number in part.measured}
+    joint = replace(
+        part,
+        configurations={**others, **part.configurations},
+        missing=tuple(label for label in part.missing if label not in others),
+        device="; ".join(dict.fromkeys((*before.device.split("; "), *part.device.split("; ")))),
+        seconds=before.seconds + part.seconds,
+        measured=tuple(measured.values()),
+        findings=tuple(dict.fromkeys((*before.findings, *part.findings))),
+        doubts=tuple(dict.fromkeys((*before.doubts, *part.doubts))),
+        pictures=before.pictures,
+        statistics={**before.statistics, **part.statistics},
+    )
+    plans = {
+        figure.label: _joint_plan(figure, part, before, judged(figure, joint))
+        for figure in figures_of(part.study)
+        if figure.label in part.plans
+    }
+    return replace(joint, plans=plans)
+
+
+def _joint_plan(figure: PrintedFigure, part: Record, before: Record, verdict: str) -> Planned:
+    """Return the plan of a row of two parts of a run: noted before both if both have numbers for it."""
+    now, earlier = part.plans[figure.label], before.plans.get(figure.label)
+    if earlier is None or not selected(before, figure):
+        return replace(now, verdict=verdict)
+    kinds = (earlier.kind, now.kind) if selected(part, figure) else (earlier.kind,)
+    return replace(earlier, kind=max(kinds, key=plan.KINDS.index), verdict=verdict)
+
+
+def with_earlier(result: Record, before: Record) -> Record:
+    """Return a record whose rows list the runs on other seeds that the one before it was of, and those it lists."""
+    plans = {
+        figure.label: replace(result.plans[figure.label], earlier=_earlier(figure, result, before))
+        for figure in figures_of(result.study)
+        if figure.label in result.plans
+    }
+    return replace(result, plans=plans)
+
+
+def _earlier(figure: PrintedFigure, result: Record, before: Record) -> tuple[Earlier, ...]:
+    planned = before.plans.get(figure.label)
+    if planned is None:
+        return ()
+    numbers = selected(before, figure)
+    number = deciding(figure, numbers)
+    run = Earlier(
+        int(before.changed.get("first_seed", 0)),
+        number.counted if number else None,
+        in_units(number) if number else "",
+        planned.verdict,
+        planned.plan,
+        planned.kind,
+    )
+    runs = (*planned.earlier, run) if numbers else planned.earlier
+    first = int(result.changed.get("first_seed", 0))
+    return tuple(run for run in dict.fromkeys(runs) if run.first_seed != first)
