@@ -11,6 +11,7 @@ import sys
 import tempfile
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -77,6 +78,29 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that the mutants' runs need: an error in one formula is to meet all its tests."""
+    parser.addoption(
+        "--every-case",
+        action="store_true",
+        help="fast tests have all cases of those that are sampled",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Make slow tests of what ``sampled(n)`` leaves out: of its fast cases in a file the fast suite has every n-th."""
+    passed: Counter[tuple[Path, str]] = Counter()
+    for item in items if not config.getoption("every_case") else []:
+        sampled = item.get_closest_marker("sampled")
+        if sampled is None or item.get_closest_marker("slow"):
+            continue
+        test = item.path, item.originalname
+        if passed[test] % sampled.args[0]:
+            item.add_marker(pytest.mark.slow)
+        passed[test] += 1
 
 
 @pytest.fixture

@@ -204,7 +204,7 @@ def _run_tests(copy: Path, files: list[str], module: str) -> int:
     ]
     import pytest
 
-    options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", *files]
+    options = ["-p", "no:cacheprovider", "-q", "-x", "--no-header", "--every-case", *files]
     if SWEEP in files:
         options += ["-k", _form_filter(module)]
     elif module.startswith("papers/"):

@@ -150,7 +150,7 @@ def definitions() -> dict[tuple[Premise, Any], list[Step]]:
 
 
 @pytest.mark.parametrize(
-    "fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["every fourth", "all"]
+    "fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["every sixteenth", "all"]
 )
 def test_every_definition_with_an_expression_is_read_and_an_error_in_it_is_refuted(
     fast: bool,
@@ -162,7 +162,7 @@ def test_every_definition_with_an_expression_is_read_and_an_error_in_it_is_refut
         if not reading and isinstance(premise.expression, sp.Tuple):
             continue  # the rules of a recursion are written out in a limit
         assert reading, f"no step that uses it contains {part}: {premise}"
-        if fast and index % 4:
+        if fast and index % 16:
             continue  # the slow test plants errors in all of them
         for kind in KINDS[index % 3 :][:1] if fast else KINDS:
             mutant = next(planted(part, kind), None)

@@ -157,6 +157,7 @@ def derived(name: str) -> ClosedForm:
     return form
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", forms(slow=LONG | MEMBERS))
 def test_no_planted_error_survives(name: str) -> None:
     """One error of each form, in the middle of the formula; the slow test has all of them."""

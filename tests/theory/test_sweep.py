@@ -30,6 +30,7 @@ LONG_PROOFS = {
     "geometry.scalar_curvature.gelu",
     "geometry.ntk_volume_element.gelu",
     "geometry.ntk_volume_element.sin",
+    "two_point.dh2",
     "two_point.dy2",
     "two_point.escape_time",
     "two_point.rotating_dh2",
@@ -45,6 +46,7 @@ def test_the_catalogue_is_not_empty() -> None:
     assert any(name.startswith("two_point.") for name in NAMES)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", forms(LONG_PROOFS))
 def test_every_step_holds(name: str) -> None:
     verdicts = theory.catalogue()[name].check()
@@ -77,6 +79,7 @@ def test_digits_of_evaluate_are_right(name: str) -> None:
         assert str(few) == mpmath.libmp.to_str(many._mpf_, shown)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", forms(MEMBERS))
 def test_torch_agrees_and_differentiates(name: str) -> None:
     torch = pytest.importorskip("torch")

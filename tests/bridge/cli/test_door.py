@@ -47,6 +47,7 @@ OF_THE_SHELL = {"in_json", "as_bibtex", "steps", "tree", "latex", "code", "ledge
 OTHER_NAMES = {"column": "column", "time_column": "time"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("words", WORDS)
 def test_a_natural_word_finds_what_is_meant(words):
     assert WORDS[words] in [hit["name"] for hit in cf.find(words)[:6]]

@@ -134,6 +134,7 @@ def test_every_command_is_tried():
     assert tried | needs_coq == set(commands.list_commands(click.Context(commands)))
 
 
+@pytest.mark.slow
 def test_an_extra_is_enough_for_its_commands(tmp_path):
     """Pages and fits need nothing of the extra `empirics`."""
     (tmp_path / TABLE).write_text(

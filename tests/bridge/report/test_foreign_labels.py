@@ -78,6 +78,7 @@ def test_hostile_names_and_attributes_of_a_trace_reach_page_and_figure(tmp_path,
     assert not OBEYED.search(analysis.summary().replace("\n", ""))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", [*HOSTILE, "x" * 50_000, "$x$", "\\$", "$", "a $b$ and $c"])
 def test_a_figure_shows_names_from_outside_letter_by_letter(text):
     with style.context():

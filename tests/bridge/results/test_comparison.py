@@ -67,6 +67,7 @@ def digests(study: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_changed_threshold_of_a_study_changes_its_digests(study, plant):
     before = digests(study)

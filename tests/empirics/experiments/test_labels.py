@@ -59,6 +59,7 @@ def values(study, scales=SCALES):
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_changed_value_is_in_the_label_or_is_refused(name):
     study = STUDIES[name]

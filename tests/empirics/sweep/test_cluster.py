@@ -46,6 +46,7 @@ def said(caplog):
     ]
 
 
+@pytest.mark.slow
 def test_same_bits_and_the_log_names_the_worker(
     client, configs, undisturbed, tmp_path, caplog, capsys
 ):
@@ -66,6 +67,7 @@ def test_same_bits_and_the_log_names_the_worker(
     assert all(json.loads(trace.attrs["config"])["epochs"] == 1200 for trace in traces.values())
 
 
+@pytest.mark.slow
 def test_seeds_are_shared_out(client, tmp_path, caplog):
     caplog.set_level(logging.INFO, "empirics.sweep")
     trace = sweep({"digits": SEEDS}, tmp_path, client, progress=False)["digits"]
@@ -78,6 +80,7 @@ def test_seeds_are_shared_out(client, tmp_path, caplog):
     ]
 
 
+@pytest.mark.slow
 def test_failures_name_run_and_worker(client, tmp_path):
     configs = {"diverges": replace(QUICK, learning_rate=1e9), "good": QUICK}
     with pytest.raises(
@@ -90,6 +93,7 @@ def test_failures_name_run_and_worker(client, tmp_path):
         sweep(configs, tmp_path, client, progress=False, on_divergence="mark")
 
 
+@pytest.mark.slow
 def test_without_a_common_file_system_traces_travel(client, tmp_path, monkeypatch):
     monkeypatch.setattr(work, "marked", lambda directory: "the mark of another machine's folder")
     configs = {"a": QUICK, "seeds": SEEDS}
@@ -165,6 +169,7 @@ def test_no_scheduler_at_the_address(tmp_path):
         sweep({"a": QUICK}, tmp_path, "tcp://127.0.0.1:1", progress=False)
 
 
+@pytest.mark.slow
 def test_certificates_are_not_for_a_connected_client(client, tmp_path):
     with pytest.raises(ValueError, match="security: got one for a connected client, needs None"):
         sweep({"a": QUICK}, tmp_path, client, security=True, progress=False)

@@ -68,6 +68,7 @@ LINEAR = {
 LONG = ("three in a ring", "coupled, pushed, and a letter above", "coupled, with waves")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("rules", "start"),
     [

@@ -85,6 +85,7 @@ def test_other_activations_are_not_taken_for_such(text):
     assert textbook_layer(from_text(text), False) is None
 
 
+@pytest.mark.sampled(3)
 @needs_numba
 @pytest.mark.parametrize("kind", ["nngp", "ntk", "scaled_ntk"])
 @pytest.mark.parametrize("text", TEXTBOOK)

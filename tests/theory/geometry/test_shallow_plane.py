@@ -28,6 +28,7 @@ def drawn(name, rng, apart=1.0):
     return weights, spread * rng.normal(size=width), distance * rng.normal(size=(8, 2))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("act", [activations.ERF, activations.TANH], ids=lambda a: a.name)
 @pytest.mark.parametrize("apart", [1.0, 0.03, 1e-4])
 @pytest.mark.parametrize("name", NETWORKS)

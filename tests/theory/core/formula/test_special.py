@@ -177,6 +177,7 @@ def test_a_correlation_never_leaves_the_interval(torch):
     assert Step("slope", sp.Derivative(correlation(c, v, w), v), slope).check() is Verdict.HOLDS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("function", "point", "expected"),
     [

@@ -20,7 +20,6 @@ pytestmark = needs("jax", "jax")
 DOUBLE = 1e-9  # as in the sweep over the other backends
 LENGTH = 60  # of arrays; JAX compiles an operation for each length anew
 FAST = {
-    "collapse.noise_floor",
     "geometry.volume_element.erf",
     "leaky_resnet.affine_path",
     "two_point.final_distance",

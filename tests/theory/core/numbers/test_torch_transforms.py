@@ -14,9 +14,6 @@ from theory.core import phi1
 LAST_DIGITS = 1e-12
 FAST = {
     "collapse.noise_floor",
-    "compression.equiprobable_stripe",
-    "compression.mean_log_amplification",
-    "geometry.nngp_kernel.relu",
     "two_point.final_distance",
 }
 FORMS = [
