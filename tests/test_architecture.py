@@ -422,6 +422,7 @@ def test_a_slow_import_and_a_heavy_one_are_seen(house):
     assert "pandas" in modules
 
 
+@pytest.mark.slow
 def test_import_linter_sees_a_planted_import(house):
     root, write = house
     shutil.rmtree(root / "theory" / "sixth")

@@ -128,7 +128,8 @@ def test_machine_code_is_kept_beside_the_source_and_read_again(looped):
 
 
 @needs_numba
-@pytest.mark.parametrize("has_home", [pytest.param(True, marks=pytest.mark.slow), False])
+@pytest.mark.slow
+@pytest.mark.parametrize("has_home", [True, False])
 def test_folders_that_cannot_be_written_do_no_harm(has_home, looped, tmp_path):
     """Files in the place of folders: they also stop a user who may write anywhere."""
     (tmp_path / "package" / "__pycache__").write_text("")

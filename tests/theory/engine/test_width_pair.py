@@ -72,6 +72,7 @@ def test_kernel_matrices_of_random_networks(act, depth, rng):
         assert abs(products.mean() - expected) < 4 * products.std() / count**0.5 + 0.05 * scale
 
 
+@pytest.mark.slow
 def test_the_shift_of_the_mean_is_that_of_a_loop_with_finite_differences():
     """Of a sine E sin x sin y = exp(-(a + c)/2) sinh b, and E of products of more sines are sums of exponentials."""
     width, depth, step = 40, 2, 1e-3

@@ -313,10 +313,8 @@ def test_kernel_and_tangent_kernel_approach_their_laws_in_depth_at_the_critical_
         assert near == pytest.approx(law, rel=0.01)
 
 
-# two of the letters show that an error is seen; each takes half a second
-@pytest.mark.parametrize(
-    "letter", [pytest.param(k, marks=[pytest.mark.slow] * (k not in (0, 4))) for k in range(8)]
-)
+@pytest.mark.sampled(8)  # each takes half a second
+@pytest.mark.parametrize("letter", range(8))
 def test_a_wrong_law_at_the_critical_point_is_found(letter, monkeypatch):
     """A value that is off by a tenth, or a share of the largest size where it vanishes, makes its step fail."""
     steps = {}

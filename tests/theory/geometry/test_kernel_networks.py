@@ -90,6 +90,7 @@ IMAGES[:, :, 3:] = 0
 IMAGES[:, :3, :3] = IMAGES[0, 0, 0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("padding", ["circular", "zeros"])
 @pytest.mark.parametrize("pooled", [True, False])
 def test_images_are_what_loops_over_positions_give(padding, pooled):

@@ -132,6 +132,7 @@ def test_machine_code_falls_back_where_digits_are_lost_or_the_pair_overflows():
     np.testing.assert_allclose(form.function("numba")(*points), form(*points), rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_machine_code_that_is_kept_is_loaded_by_the_next_process(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path))
