@@ -79,8 +79,11 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 
 
 def equalities(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the deciding numbers of rows that are held to an equality and have an error, so that they could fail."""
-    numbers = (row["deciding"] for row in rows)
+    """Return the deciding numbers of rows that are held to an equality and have an error, so that they could fail.
+
+    A row whose number the sentence does not state has no verdict, and cannot.
+    """
+    numbers = (row["deciding"] for row in rows if row["verdict"] not in NO_VERDICT)
     return [
         number
         for number in numbers

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from bridge.results.judging import UNSAID
+
 ROOT = Path(__file__).resolve().parents[2]
 VERDICTS = (
     "CONFIRMED",
@@ -60,15 +62,16 @@ def test_sentences_are_counted_once_against_networks(scoreboard):
 
 
 def test_comparisons_with_a_number_are_counted_with_their_runs(scoreboard, monkeypatch):
-    """Two of one run and one of another, of which one deviates; a bound and a drawing are none."""
+    """Two of one run and one of another, of which one deviates; bound, drawing, what no sentence says are none."""
     numbers = [
         {"relation": relation, "z": 1.0, "q": q}
-        for relation, q in (("=", 0.04), ("=", 0.05), ("=", 0.5), (">", 0.0))
+        for relation, q in (("=", 0.04), ("=", 0.05), ("=", 0.5), (">", 0.0), ("=", 0.01))
     ]
     rows = [
-        {"deciding": number, "command": command, "sentence": "", "plan": ""}
-        for number, command in zip([*numbers, None], ["a", "a", "b", "c", "d"], strict=True)
+        {"deciding": number, "command": command, "sentence": "", "plan": "", "verdict": "agrees"}
+        for number, command in zip([*numbers, None], [*"aabcde"], strict=True)
     ]
+    rows[4]["verdict"] = UNSAID
     monkeypatch.setattr(scoreboard.figure_table, "rows", lambda paper: rows)
     # a paper without measured figures has no row
     page = "\n".join(scoreboard.against_networks(["paccolat2021", "zavatoneveth2021"]))
