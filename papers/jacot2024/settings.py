@@ -34,6 +34,7 @@ SETTINGS = (
     Setting("optimiser", NETWORKS, "Adam for 5,000 epochs, then SGD for 1,000 with a smaller rate (appendix B)", "",
             "the same, 0.02 along a cosine and 1e-4", effect=SCANNED),
     Setting("warm-up of λ", NETWORKS, "", "", "from 1 % during the first 60 % of Adam", effect=SCANNED),
+    Setting("networks", NETWORKS, "", "", "3 to 12, and mean over them of the median over layers of Figure 1a"),
     Setting("batch", NETWORKS, "full (Section 2.1)", "", "full"),
     Setting("precision", NETWORKS, "", "", "float32"),
     Setting("γ", NETWORKS, "a γ without its value (Section 2.1)", "", "1e-3 of the squared norm of σ(A)"),

@@ -45,7 +45,7 @@ NOT_READ = "ours was chosen before the programs were read"
 SETTINGS = (
     Setting("network of one hidden layer", SHALLOW, "(1/h) Σ β √2 relu(ω·x/√d + b), N(0, 1) (Section 2)",
             "the same (arch/__init__.py)", "the same"),
-    Setting("neurons of learning curves", (CURVES,), "h = 10,000 (Figure 2)", "the same", "100 to 500 in networks",
+    Setting("neurons of learning curves", (CURVES,), "h = 10,000 (Figure 2)", "the same", "200, and 500 in d = 5",
             "neither", "the last points of 10,000 neurons take a hundred times as long", rows=TRAINED,
             options={"width": 10_000}),
     Setting("steps of learning curves", (CURVES,), "gradient flow (Section 2)", "steps that change the output by at "

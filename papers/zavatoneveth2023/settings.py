@@ -67,6 +67,18 @@ SETTINGS = (
             rows=("G.12", "Section G.2, eigenvalues")),
     Setting("images of lines", (MNIST,), "two test images (Figure 3)", "of all 60,000, three quarters of which train "
             "the network", "test images", "printed", "the caption says so", rows=LINES),
+    Setting("points of a line on MNIST", (MNIST,), "from 0 to 1 (G 2)", "64, without the second end", "41 with both "
+            "ends (9 at laptop size)", "printed", "both images are ends of the line", rows=LINES),
+    Setting("planes on MNIST", (MNIST,), "affine combinations of three test images (G 2)", "through the blank image, "
+            "since their origin is not added (run_mnist_plane.py)", "through the three images", "printed",
+            "the sentence says so", rows=TRIANGLES),
+    Setting("images of the accuracy on MNIST", (MNIST,), "a quarter of the 60,000 (G 2)", "the same",
+            "the 10,000 of the test split", "neither", "no network has seen them, as those of the quarter",
+            rows=("3 (accuracy)",)),
+    Setting("extent of planes of ResNets", (RESNET, UNSUPERVISED), "triangle and affine hull (G 3)", "60 points a "
+            "side, from −1 to 1 about the centroid", "41 a side (11 and 9 at laptop size), half a side of the triangle "
+            "beyond it (a tenth at laptop size of self-supervised ones)", "neither",
+            "the paper does not print it; rows of a hull count the points of the triangle alone"),
     Setting("blocks of the ReLU ResNet", (RESNET,), "the same architecture but with ReLU (Section VI.B)",
             "ReLU after the first convolution alone; the blocks keep GELU (_make_layer of ResNet.py)",
             "ReLU everywhere", "printed", "the sentence says so; the figure was very probably drawn with GELU "
