@@ -22,6 +22,10 @@ MARKERS = {"train": "o", "test": "s"}
 IMAGES = {"train": "training images", "test": "test images"}
 TINTS = {"train": style.BLUE, "test": style.ORANGE}
 SIZE = (2.9, 2.25)  # of a panel, inches
+SPARSE, ENDS = (
+    12,
+    3,
+)  # measured epochs of a curve, below which each is marked, and below which they have no line
 ACROSS = 2  # configurations side by side, so that a narrow page shows them
 
 
@@ -42,10 +46,17 @@ def title(label: str, trace: xr.Dataset) -> str:
 
 
 def curves(axes: Any, x: Array, values: Array, **options: Any) -> None:
-    """Draw one curve for each seed, ``values [seed, x]``, where the values are finite."""
+    """Draw one curve for each seed, ``values [seed, x]``, where the values are finite.
+
+    Few of them are marked, and two have no line, which would be a course that nobody has measured.
+    """
     for row in values:
         is_finite = np.isfinite(row)
-        axes.plot(x[is_finite], row[is_finite], **({"linewidth": 1.2, "alpha": 0.8} | options))
+        count = int(is_finite.sum())
+        look = {"linewidth": 1.2, "alpha": 0.8} | options
+        look |= {"marker": ".", "markersize": 4} if count < SPARSE else {}
+        look |= {"linestyle": "none"} if count < ENDS else {}
+        axes.plot(x[is_finite], row[is_finite], **look)
 
 
 def finish(axes: Any, text: str = "", *, integers: bool = True) -> None:

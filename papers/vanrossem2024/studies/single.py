@@ -40,6 +40,7 @@ CAPTION = (
 )
 
 COLUMNS = 4
+CONNECTIVITIES = 6  # of Figure 2, the networks of leaky ReLU, which come first
 MOST = 32  # configurations in the figures
 CHOICE = (
     "the half that the theory explains least (R²), and others at equal distances in their order"
@@ -202,8 +203,8 @@ def of_architectures(traces: Traces) -> Analysis:
     )
 
 
-def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> Figure:
-    """Draw Figure 2: a panel of three curves for every configuration."""
+def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = CONNECTIVITIES) -> Figure:
+    """Draw Figure 2: a panel of three curves for every configuration, nonlinearities below connectivities."""
     labels: layout.Look = {"x": "training time (epochs)", "y": "squared distance, alignment"}
     with layout.drawing_of(len(fitted), columns, **labels) as (figure, axes):
         for panel, entry in zip(axes, fitted, strict=True):
@@ -214,10 +215,8 @@ def draw_dynamics(fitted: tuple[Fitted, ...], columns: int = layout.COLUMNS) -> 
 
 def draw_losses(fitted: tuple[Fitted, ...]) -> Figure:
     """Draw Figure 12: the training loss of every configuration over Eq. (9)."""
-    with layout.drawing_of(len(fitted), x="training time (epochs)", y="training loss") as (
-        figure,
-        axes,
-    ):
+    labels: layout.Look = {"x": "training time (epochs)", "y": "training loss"}
+    with layout.drawing_of(len(fitted), CONNECTIVITIES, **labels) as (figure, axes):
         for panel, entry in zip(axes, fitted, strict=True):
             share = (
                 f"\n$R^2$ = {entry.fit.mean.r_squared:.3f}"
