@@ -114,9 +114,15 @@ def numbers(row: dict[str, Any]) -> str:
     if one is None:
         return ""
     expected = f", expected {one['expected']}" if one["expected"] else ""
+    return f"{one['shown']}{expected} ({origin(row)})"
+
+
+def origin(row: dict[str, Any]) -> str:
+    """Return of what the number that decides a row is: configuration, among how many, scale, repetitions."""
+    one = row["deciding"]
     others = f"; one of {len(row['measured'])}" if len(row["measured"]) > 1 else ""
     n = f", n = {repetitions(one)}" if one["n"] else ""
-    return f"{one['shown']}{expected} ({one['label']}{others}; {row['scale']}{n})"
+    return f"{one['label']}{others}; {row['scale']}{n}"
 
 
 def repetitions(number: dict[str, Any]) -> str:

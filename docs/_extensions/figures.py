@@ -12,7 +12,7 @@ from typing import Any
 import rows
 from rst import bullets, code, escape, heading, indented, table
 
-from bridge.cli.figures import card, numbers
+from bridge.cli.figures import card, origin
 from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.results.quantity import QUANTITIES
@@ -98,7 +98,7 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
     )
     cells = [
         (escape(f"{row['shows']}. {known.get('sentence', '')}"), escape(row["deciding"]["expected"]),
-         escape(f"{row['deciding']['shown']} ({numbers(row).rpartition('(')[2]}"), escape(because(row, known)))
+         escape(f"{row['deciding']['shown']} ({origin(row)})"), escape(because(row, known)))
         for row, known in ((row, card(row)) for row in tested)
     ]  # fmt: skip
     lines += table(

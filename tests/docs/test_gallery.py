@@ -88,6 +88,8 @@ def test_a_card_has_sentence_numbers_verdict_plan_and_command(figures):
                   ".. rubric:: Figure 5", "card-vanrossem2024-figure-5"):  # fmt: skip
         assert shown in page
     assert figure_table.plan.of_study("two-point-adam")["15"] in page
+    assert "(structure, Eq. (50), as released; laptop, n = " in page  # a label with brackets
+    assert "seeds from 2000: 0.5098 ± 0.055, too blunt to say" in page  # an earlier run
 
 
 def test_the_pictures_take_little_space_and_each_is_of_a_record():
