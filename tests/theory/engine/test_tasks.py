@@ -1,4 +1,4 @@
-"""The tasks of users: every step holds, in a few lines, and numbers are those by hand."""
+"""The tasks of users: every step holds, in a few lines, and numbers are those of another route."""
 
 import runpy
 from pathlib import Path
@@ -20,7 +20,9 @@ LONG = {"critical_line", "its_curvature"}  # `test_networks` has shorter ones
         for number, name in enumerate(NAMES)
     ],
 )
-def test_a_task(number):
+def test_a_task(number, request, monkeypatch):
+    if [*TASKS["TASKS"]][number] in TASKS["ON_IMAGES"]:
+        monkeypatch.setenv("CLOSEDFORM_DATA", str(request.getfixturevalue("data_directory")))
     _, lines, _, share, value, by_hand = TASKS["row"](number)
     held, _, of = share.partition(" of ")
     assert held == of
