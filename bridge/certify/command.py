@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,8 @@ from bridge.cli.formulas import names_of
 
 if TYPE_CHECKING:
     from bridge.certify.proofs import Lemma
-    from theory.core import Check, ClosedForm, Equation, Step
+    from theory.core import Check, Equation, Step
+    from theory.core.formula.form import Form
     from theory.core.proof.certificates import Authority, Certificate
 
 
@@ -42,83 +43,112 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Instead of closed forms, the identities of the ledger's entries.",
 )
-def run_certify(names: tuple[str, ...], out: str | None, keep: bool, ledger: bool) -> int:
+@click.option(
+    "--missing",
+    is_flag=True,
+    help="Leave out the steps that have a proof, and files that the record has.",
+)
+def run_certify(
+    names: tuple[str, ...], out: str | None, keep: bool, ledger: bool, missing: bool
+) -> int:
     """Prove the steps of derivations with the kernel of Coq.
 
-    Each NAME is a closed form or a subject; all are tried if none is given, and the lemmas of all networks. The exit
-    code is 1 if a file does not compile.
+    Each NAME is a closed form or a subject; all are tried if none is given, and the lemmas of all networks. So are the
+    closed forms on which they rest, whether they are listed or not. The exit code is 1 if a file does not compile.
     """
     import theory
     from bridge.certify import kernel
-    from theory.core import Step
     from theory.core.proof import certificates
     from theory.engine.lemmas import lemmas
 
     coq, began = kernel.version(), time.process_time()
     if ledger:
         return _of_ledger(keep)
-    forms: list[ClosedForm] = [theory.catalogue()[name] for name in names_of(list(names))]
+    named: list[Form] = [theory.catalogue()[name] for name in names_of(list(names))]
+    forms = [*named, *certificates.cited(named)]
     of_networks = () if names else lemmas()
-    tried, seconds = kernel.tried(
-        step
-        for step in chain(*(form.steps for form in forms), of_networks)
-        if isinstance(step, Step)
-    )
-    counts = _of_lemmas(of_networks, tried)
-    files = _Files([], set(), {})
+    steps = [*_steps(forms), *of_networks]
+    if missing:
+        steps = [step for step in steps if certificates.certificate(step).why]
+    tried, seconds = kernel.tried(steps)
+    known = certificates.recorded().get("steps", {}) if names or missing else {}
+    verdicts = {**known, **tried}
+    counts = _of_lemmas(of_networks, verdicts)
+    files = _Files([], set(), {}, {})
     for form in forms:
-        of_steps = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
+        of_steps = [certificates.certificate(step, {"steps": verdicts}) for step in form.steps]
         counts.update(certificate.kind for certificate in of_steps)
         _show(form.name, form.steps, of_steps, with_reasons=bool(names))
-        if out or keep:
-            seconds += files.compile(form, of_steps, out)
+        has_new = any(tried.get(certificates.digest(step) or "") == "" for step in _steps([form]))
+        if (out or keep) and (has_new or not missing or not certificates.is_compiled(form)):
+            seconds += files.compile(form, of_steps, {"steps": verdicts}, out)
     seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
     if out or keep:
-        files.show(len(forms), out)
+        files.show(out)
     if keep:
-        if names:
-            tried = {**certificates.recorded().get("steps", {}), **tried}
-            names_tried = {form.name for form in forms}
-            files.keep_others(names_tried)
+        if known:
+            files.keep_others()
         record(
             coq=coq,
-            seconds=None if names else round(seconds),
+            seconds=None if known else round(seconds),
             axioms=sorted(files.axioms) or None,
-            files=None if names else [len(forms) - len(files.failed), len(forms)],
+            files=dict(sorted(files.compiled.items())),
             conclusions=dict(sorted(files.concluded.items())),
-            steps=dict(sorted(tried.items())),
+            steps=dict(sorted(verdicts.items())),
         )
     return int(bool(files.failed))
 
 
+def _steps(forms: Iterable[Form]) -> Iterator[Step]:
+    """Yield the steps of derivations, without those that programs decide."""
+    from theory.core import Step
+
+    for form in forms:
+        yield from (step for step in form.steps if isinstance(step, Step))
+
+
 @dataclass
 class _Files:
-    """Names of forms whose files do not compile, axioms of the others, and digests of those with a conclusion."""
+    """Names of forms whose files do not compile, axioms of the others, and digests of these by name.
+
+    ``concluded`` has those with a conclusion.
+    """
 
     failed: list[str]
     axioms: set[str]
+    compiled: dict[str, str]
     concluded: dict[str, str]
 
-    def compile(self, form: ClosedForm, found: Sequence[Certificate], out: str | None) -> float:
+    def compile(
+        self,
+        form: Form,
+        found: Sequence[Certificate],
+        verdicts: Mapping[str, Any],
+        out: str | None,
+    ) -> float:
         """Write and compile the file of a form, without its conclusion if Coq refuses that; return the seconds."""
         from theory.core.proof import certificates
 
         try:
-            is_concluded, rests_on, seconds = _compiled(form, found, out)
+            is_concluded, rests_on, seconds = _compiled(form, found, verdicts, out)
         except ChildProcessError as problem:
             self.failed.append(form.name)
             print(console.wrapped(f"  {problem}", "  "))
             return 0.0
         self.axioms.update(rests_on)
+        self.compiled[form.name] = certificates.digest_of_derivation(form)
         if is_concluded:
-            self.concluded[form.name] = certificates.digest_of_derivation(form)
+            self.concluded[form.name] = self.compiled[form.name]
             print("  its conclusion is proved from its premises")
         return seconds
 
-    def show(self, total: int, out: str | None) -> None:
+    def show(self, out: str | None) -> None:
         """Print how many conclusions are proved, on which axioms files rest, and which do not compile."""
-        print(f"  {len(self.concluded)} of {total} conclusions are proved from their premises")
+        total = len(self.compiled) + len(self.failed)
+        print(
+            f"  {len(self.concluded)} conclusions of {total} files are proved from their premises"
+        )
         if out:
             where = (
                 f"files that Coq compiles in {out}; their axioms: {', '.join(sorted(self.axioms))}"
@@ -127,22 +157,25 @@ class _Files:
         if self.failed:
             print(console.wrapped(f"files that do not compile: {', '.join(self.failed)}", "  "))
 
-    def keep_others(self, tried: Collection[str]) -> None:
-        """Add the recorded conclusions of forms that were not tried now."""
+    def keep_others(self) -> None:
+        """Add what is recorded of the files that were not tried now."""
         from theory.core.proof import certificates
 
-        known = certificates.recorded().get("conclusions", {})
-        self.concluded |= {name: kept for name, kept in known.items() if name not in tried}
+        tried = {*self.compiled, *self.failed}
+        known = certificates.recorded()
+        for kind, digests in (("files", self.compiled), ("conclusions", self.concluded)):
+            digests |= {n: kept for n, kept in known.get(kind, {}).items() if n not in tried}
+        self.axioms.update(known.get("axioms", ()))
 
 
 def _compiled(
-    form: ClosedForm, found: Sequence[Certificate], out: str | None
+    form: Form, found: Sequence[Certificate], verdicts: Mapping[str, Any], out: str | None
 ) -> tuple[bool, Sequence[str], float]:
     """Write and compile the file of a form; whether it has a conclusion that Coq accepts, its axioms and seconds."""
     from bridge.certify import documents, kernel
 
     for concluding in (True, False):
-        text = documents.document(form, found, concluding)
+        text = documents.document(form, found, concluding, verdicts)
         if out:
             _written(text, form.name, out)
         try:

@@ -15,7 +15,7 @@ from bridge.certify.proofs import Lemma, lemmas
 from bridge.certify.statements import Statement, statements
 from bridge.certify.terms import Names, Unsupported, text
 from bridge.certify.writing import arguments, term
-from theory.core.proof.certificates import Authority, Certificate
+from theory.core.proof.certificates import Authority, Certificate, of_cited
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.premises import Way, premises_of, way
 from theory.core.text.comments import in_comment
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 FORMULA, IDENTITIES, CONCLUSION = "formula", "identities", "conclusion"
 
 
-def document(form: Form, certificates: Sequence[Certificate], concluding: bool = True) -> str:
+def document(
+    form: Form,
+    certificates: Sequence[Certificate],
+    concluding: bool = True,
+    record: Mapping[str, Any] | None = None,
+) -> str:
     """Return the text of a file that Coq compiles, with a lemma for each step that the kernel has proved.
 
     A premise that gives an expression a name, and the formula itself, are functions with a hypothesis that says what
@@ -39,6 +44,7 @@ def document(form: Form, certificates: Sequence[Certificate], concluding: bool =
         form: the closed form.
         certificates: by whom each of its steps is decided.
         concluding: whether to write the conclusion. Default: True.
+        record: verdicts on the steps of closed forms that are premises. Default: those of the package.
     """
     whole, premises = way(form), premises_of(form)
     number = {node: f"step {i}" for i, node in enumerate(whole.steps, 1)}
@@ -64,7 +70,8 @@ def document(form: Form, certificates: Sequence[Certificate], concluding: bool =
         "",
     ]
     for premise in premises:
-        lines += [_comment([f"{number[premise].capitalize()}, {premise}"])]
+        about = f" ({of_cited(premise.form, record)})" if premise.form else ""
+        lines += [_comment([f"{number[premise].capitalize()}, {premise}{about}"])]
         lines += hypotheses.get(number[premise].replace(" ", "_"), [])
     stating = ", ".join(number[whole.steps[i]] for i in whole.conclusions)
     lines += ["", _comment([f"The formula, stated by {stating}"])]

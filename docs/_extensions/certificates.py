@@ -11,7 +11,13 @@ from rst import code, displayed, escape, heading, table
 
 from bridge.certify.statements import statements as stated
 from theory.core import ClosedForm, Step
-from theory.core.proof.certificates import Authority, certificate, is_concluded, recorded
+from theory.core.proof.certificates import (
+    Authority,
+    certificate,
+    cited,
+    is_concluded,
+    recorded,
+)
 
 HEADLINES = (
     ("final distance", ("two_point.final_distance",)),
@@ -41,6 +47,10 @@ def page(forms: Mapping[str, ClosedForm]) -> list[str]:
         for subject, names in subjects.items()
     ]
     rows.append(_row("all", list(kinds.values())))
+    of_cited = [
+        Counter(certificate(step).kind for step in form.steps) for form in cited(forms.values())
+    ]
+    rows.append(_row("cited, but not listed", of_cited))
     known = recorded()
     lines = [*heading("Proofs of the kernel", "="), *_introduction(known)]
     concluded = [name for name, form in forms.items() if is_concluded(form)]
@@ -126,10 +136,8 @@ def _introduction(known: Mapping[str, Any]) -> list[str]:
     ]
     if files := known.get("files"):
         words += [
-            f"Coq also compiles {files[0]} of {files[1]} files that the command writes, each a derivation with"
-        ]
-        words += [
-            "its premises and its formula; ``Print Assumptions`` at the end of each lists no other axioms.",
+            f"Coq also compiles {len(files)} files that the command writes, each a derivation with its premises and",
+            "its formula; ``Print Assumptions`` at the end of each lists no other axioms.",
             "",
         ]
     if planted := known.get("planted"):

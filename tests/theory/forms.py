@@ -9,6 +9,7 @@ import pytest
 
 import theory
 from theory.core import ClosedForm
+from theory.core.proof import certificates
 
 NAMES = sorted(theory.catalogue())
 # Formulas of two layers, of two inputs or of all weights, each of which takes a second to build and to translate.
@@ -32,13 +33,7 @@ def first_of_its_family(name: str) -> bool:
 
 def cited() -> list[ClosedForm]:
     """The closed forms on which those of the catalogue rest and that it does not list itself."""
-    waiting, known = list(theory.catalogue().values()), dict.fromkeys(NAMES)
-    while waiting:
-        rests = (premise.form for premise in waiting.pop().premises)
-        for form in (form for form in rests if form is not None and form.name not in known):
-            known[form.name] = form
-            waiting.append(form)
-    return [form for form in known.values() if form is not None]
+    return list(certificates.cited(theory.catalogue().values()))
 
 
 MEMBERS = LONG | {name for name in NAMES if not first_of_its_family(name)}

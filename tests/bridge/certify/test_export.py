@@ -25,6 +25,7 @@ from theory.gaussian.mean import Mean
 x, y = sp.symbols("x y", positive=True)
 i, d = sp.symbols("i d", integer=True, positive=True)
 FORMS = ("collapse.linear_gain_bound", "collapse.two_class_accuracy")
+CITED = ("collapse.two_class_floor",)  # by both of them
 OWN = (
     Step("binomial", sp.sqrt(x**2 + 2 * x * y + y**2), x + y),
     Step(
@@ -208,11 +209,28 @@ def test_a_file_that_does_not_compile_is_reported_and_the_others_are_tried(
     out = capsys.readouterr().out
     assert "files that do not compile: collapse.linear_gain_bound" in out
     assert "an_axiom" in out
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "calculus.v",
-        "prelude.v",
-        *(f"{name}.v" for name in FORMS),
-    }
+    names = {*FORMS, *CITED}
+    assert {path.stem for path in tmp_path.iterdir()} == {"calculus", "prelude", *names}
+
+
+def test_what_a_form_cites_is_tried_and_what_has_a_proof_is_left_out(monkeypatch, capsys):
+    """A file says of a premise that is a closed form how many steps of it are proved."""
+    from bridge.cli import main
+
+    form = theory.catalogue()[FORMS[1]]
+    (premise,) = (premise.form for premise in form.premises if premise.form)
+    assert premise.name == CITED[0]
+    some = {certificates.digest(premise.steps[0]): ""}
+    monkeypatch.setattr(kernel, "version", lambda: "8.16")
+    monkeypatch.setattr(certificates, "recorded", lambda: {"steps": some})
+    asked = []
+    monkeypatch.setattr(kernel, "tried", lambda steps: (asked.extend(steps), ({}, 0.0))[1])
+    assert main(["certify", form.name, "--missing"]) == 0
+    assert asked == [*form.steps, *premise.steps[1:]]
+    assert f"{premise.name}: 1 of {len(premise.steps)} steps" in capsys.readouterr().out
+    kept = [certificates.certificate(step) for step in form.steps]
+    text = " ".join(documents.document(form, kept).split())
+    assert f"closed form: {premise.name} (1 of {len(premise.steps)} steps proved" in text
 
 
 def test_matrices_are_written_out():

@@ -7,7 +7,7 @@ that was changed since has none.
 
 import enum
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from closedform.untrusted_files import json_in
 from theory.core.formula.form import Form
 from theory.core.proof.content import of_expressions, text
 from theory.core.proof.derivation import Check, Step
-from theory.core.proof.premises import way
+from theory.core.proof.premises import premises_of, way
 
 RECORD = Path(__file__).resolve().parents[2] / "certificates.json"
 NOT_TRIED = "not tried since it was changed; `make certificates` tries it"
@@ -65,8 +65,45 @@ def certificate(step: Step | Check, record: Mapping[str, Any] | None = None) -> 
 
 def is_concluded(form: Form) -> bool:
     """Return whether the kernel has proved the conclusion of a derivation from its premises, as it is now."""
-    known = recorded().get("conclusions", {}).get(form.name)
+    return _is_kept("conclusions", form)
+
+
+def is_compiled(form: Form) -> bool:
+    """Return whether the kernel has accepted the file of a derivation, as it is now."""
+    return _is_kept("files", form)
+
+
+def _is_kept(kind: str, form: Form) -> bool:
+    known = recorded().get(kind, {}).get(form.name)
     return known is not None and known == digest_of_derivation(form)
+
+
+def cited(forms: Iterable[Form]) -> tuple[Form, ...]:
+    """Return the closed forms on which some rest, directly or through others, and that are none of these.
+
+    Args:
+        forms: the closed forms; those that their derivations cite, such as Gaussian means, are looked up.
+    """
+    waiting = list(forms)
+    names, rests_on = {form.name for form in waiting}, list[Form]()
+    while waiting:
+        for premise in premises_of(waiting.pop(0)):
+            if premise.form is not None and premise.form.name not in names:
+                names.add(premise.form.name)
+                rests_on.append(premise.form)
+                waiting.append(premise.form)
+    return tuple(rests_on)
+
+
+def of_cited(form: Form, record: Mapping[str, Any] | None = None) -> str:
+    """Return how many steps of a closed form that another cites are proved by the kernel, in words.
+
+    Args:
+        form: the closed form that is cited.
+        record: verdicts as :func:`recorded` returns them. Default: those of the package.
+    """
+    kinds = [certificate(step, record).kind for step in form.steps]
+    return f"{kinds.count(Authority.KERNEL)} of {len(kinds)} steps proved by the kernel"
 
 
 def digest_of_derivation(form: Form) -> str:
@@ -84,6 +121,7 @@ def recorded() -> Mapping[str, Any]:
     """Return the verdicts that come with the package, {} if there are none: "coq", "seconds", "axioms" and "steps".
 
     The last gives, for the digest of each step that was tried, why the kernel has no proof of it, empty if it has.
-    "conclusions" has the digest of each derivation whose conclusion is proved, by the name of its form.
+    "files" has the digest of each derivation whose file the kernel accepts, by the name of its form, and "conclusions"
+    those of which it proves the conclusion.
     """
     return json_in(RECORD) if RECORD.is_file() else {}

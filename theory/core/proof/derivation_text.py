@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from theory.core.formula.form import Form
-from theory.core.proof.certificates import certificate, is_concluded
+from theory.core.proof.certificates import certificate, is_concluded, of_cited
 from theory.core.proof.conclusion import takes
 from theory.core.proof.derivation import Step
 from theory.core.proof.premises import Node, Premise, way
@@ -26,7 +26,7 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
     for step, used in zip(whole.steps, whole.uses, strict=True):
         names = [
             *earlier_steps(step, used, number),
-            *(str(n) for n in used if isinstance(n, Premise)),
+            *(_premise(n) for n in used if isinstance(n, Premise)),
         ]
         first, *rest = step.text(width - 4, form.letters).splitlines()
         uses = [f"  uses {names[0]}", *(f"       {name}" for name in names[1:])] if names else []
@@ -36,6 +36,11 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
             "\n".join([f"{number[step.claim]:>2}. {first}", *(f"    {line}" for line in rest)])
         )
     return "\n\n".join([*parts, *wrapped(about_conclusion(form), width, "  ")])
+
+
+def _premise(premise: Premise) -> str:
+    """Return a premise in words, with what is known of the steps of a closed form."""
+    return f"{premise} ({of_cited(premise.form)})" if premise.form else str(premise)
 
 
 def about_conclusion(form: Form) -> str:
