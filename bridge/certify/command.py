@@ -6,7 +6,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,24 +71,20 @@ def run_certify(
     if missing:
         steps = [step for step in steps if certificates.certificate(step).why]
     tried, seconds = kernel.tried(steps)
-    known = certificates.recorded().get("steps", {}) if names or missing else {}
-    verdicts = {**known, **tried}
+    known = certificates.recorded() if names or missing else {}
+    verdicts = {**known.get("steps", {}), **tried}
     counts = _of_lemmas(of_networks, verdicts)
-    files = _Files([], set(), {}, {})
     for form in forms:
-        of_steps = [certificates.certificate(step, {"steps": verdicts}) for step in form.steps]
-        counts.update(certificate.kind for certificate in of_steps)
-        _show(form.name, form.steps, of_steps, with_reasons=bool(names))
-        has_new = any(tried.get(certificates.digest(step) or "") == "" for step in _steps([form]))
-        if (out or keep) and (has_new or not missing or not certificates.is_compiled(form)):
-            seconds += files.compile(form, of_steps, {"steps": verdicts}, out)
+        counts += _of_form(form, verdicts, with_reasons=bool(names))
+    files = _Files({"steps": verdicts})
+    if out or keep:
+        due = [form for form in forms if not missing or _is_due(form, tried)]
+        seconds += sum(files.compile(form, out) for form in due)
+        files.show(out)
     seconds += time.process_time() - began
     print(f"\n{counted(counts)} ({len(forms)} closed forms, Coq {coq}, {seconds:.0f} s)")
-    if out or keep:
-        files.show(out)
     if keep:
-        if known:
-            files.keep_others()
+        files.keep_others(known)
         record(
             coq=coq,
             seconds=None if known else round(seconds),
@@ -108,39 +104,42 @@ def _steps(forms: Iterable[Form]) -> Iterator[Step]:
         yield from (step for step in form.steps if isinstance(step, Step))
 
 
+def _is_due(form: Form, tried: Mapping[str, str]) -> bool:
+    """Return whether a derivation or what is proved of it has changed since its file was compiled."""
+    from theory.core.proof import certificates
+
+    has_new = any(tried.get(certificates.digest(step) or "") == "" for step in _steps([form]))
+    return has_new or not certificates.is_compiled(form)
+
+
 @dataclass
 class _Files:
-    """Names of forms whose files do not compile, axioms of the others, and digests of these by name.
+    """The files of derivations: names of those that do not compile, axioms of the others, and digests of these by name.
 
-    ``concluded`` has those with a conclusion.
+    ``verdicts`` are those on steps, as a record; ``concluded`` has the digests of files with a conclusion.
     """
 
-    failed: list[str]
-    axioms: set[str]
-    compiled: dict[str, str]
-    concluded: dict[str, str]
+    verdicts: Mapping[str, Any]
+    failed: list[str] = field(default_factory=list)
+    axioms: set[str] = field(default_factory=set)
+    compiled: dict[str, str] = field(default_factory=dict)
+    concluded: dict[str, str] = field(default_factory=dict)
 
-    def compile(
-        self,
-        form: Form,
-        found: Sequence[Certificate],
-        verdicts: Mapping[str, Any],
-        out: str | None,
-    ) -> float:
+    def compile(self, form: Form, out: str | None) -> float:
         """Write and compile the file of a form, without its conclusion if Coq refuses that; return the seconds."""
         from theory.core.proof import certificates
 
         try:
-            is_concluded, rests_on, seconds = _compiled(form, found, verdicts, out)
+            is_concluded, rests_on, seconds = _compiled(form, self.verdicts, out)
         except ChildProcessError as problem:
             self.failed.append(form.name)
-            print(console.wrapped(f"  {problem}", "  "))
+            print(console.wrapped(f"{form.name}: {problem}", "  "))
             return 0.0
         self.axioms.update(rests_on)
         self.compiled[form.name] = certificates.digest_of_derivation(form)
         if is_concluded:
             self.concluded[form.name] = self.compiled[form.name]
-            print("  its conclusion is proved from its premises")
+            print(f"{form.name}: its conclusion is proved from its premises")
         return seconds
 
     def show(self, out: str | None) -> None:
@@ -157,25 +156,24 @@ class _Files:
         if self.failed:
             print(console.wrapped(f"files that do not compile: {', '.join(self.failed)}", "  "))
 
-    def keep_others(self) -> None:
-        """Add what is recorded of the files that were not tried now."""
-        from theory.core.proof import certificates
-
+    def keep_others(self, known: Mapping[str, Any]) -> None:
+        """Add what an earlier record has of files that were not tried now."""
         tried = {*self.compiled, *self.failed}
-        known = certificates.recorded()
         for kind, digests in (("files", self.compiled), ("conclusions", self.concluded)):
             digests |= {n: kept for n, kept in known.get(kind, {}).items() if n not in tried}
         self.axioms.update(known.get("axioms", ()))
 
 
 def _compiled(
-    form: Form, found: Sequence[Certificate], verdicts: Mapping[str, Any], out: str | None
+    form: Form, verdicts: Mapping[str, Any], out: str | None
 ) -> tuple[bool, Sequence[str], float]:
     """Write and compile the file of a form; whether it has a conclusion that Coq accepts, its axioms and seconds."""
     from bridge.certify import documents, kernel
+    from theory.core.proof import certificates
 
+    of_steps = [certificates.certificate(step, verdicts) for step in form.steps]
     for concluding in (True, False):
-        text = documents.document(form, found, concluding, verdicts)
+        text = documents.document(form, of_steps, concluding, verdicts)
         if out:
             _written(text, form.name, out)
         try:
@@ -186,7 +184,16 @@ def _compiled(
     raise AssertionError("a file without a conclusion compiles or raises")
 
 
-def _of_lemmas(steps: Sequence[Step], tried: dict[str, str]) -> Counter[Authority]:
+def _of_form(form: Form, tried: Mapping[str, str], with_reasons: bool) -> Counter[Authority]:
+    """Print by whom the steps of a closed form are decided, and return how many by whom."""
+    from theory.core.proof import certificates
+
+    of_steps = [certificates.certificate(step, {"steps": tried}) for step in form.steps]
+    _show(form.name, form.steps, of_steps, with_reasons)
+    return Counter(certificate.kind for certificate in of_steps)
+
+
+def _of_lemmas(steps: Sequence[Step], tried: Mapping[str, str]) -> Counter[Authority]:
     """Print by whom the lemmas of all networks are decided, if they were tried, and return how many by whom."""
     from theory.core.proof import certificates
 

@@ -79,7 +79,7 @@ def check_text(names: Sequence[str], file: str, *, record: bool = False) -> int:
         print(console.wrapped(f"no {kind} [{label}]: {words}", "    "))
     differing = dict.fromkeys(difference.label for difference in formulas.differing)
     print(
-        f"formulas: {len(formulas.equal)} have the glyphs of the paper's TeX, {len(differing)} others, "
+        f"formulas: {len(formulas.equal)} are those of the paper's TeX, {len(differing)} differ, "
         f"{len(formulas.without_tex)} without TeX in their passages"
     )
     print(f"{len(passages)} passages and {len(entries)} entries; {len(absent)} not in the text")

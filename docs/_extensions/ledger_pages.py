@@ -183,7 +183,7 @@ def transcription(entry: CheckedEntry) -> str:
     if known is None:
         return ""
     if entry.label in known.equal:
-        return "the glyphs of the formula are those of the paper's TeX, up to order, brackets and fraction bars."
+        return "the formula is that of the paper's TeX, glyph by glyph; terms and factors may be in another order."
     differing = [difference for difference in known.differing if difference.label == entry.label]
     only = [
         f"only {whose} ``{glyphs}``"

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import sympy as sp
 
 import theory
 from theory.core import Claim, Word
@@ -212,25 +213,76 @@ def test_what_is_not_in_the_text_is_listed(paper):
     assert told == {("quotation", sentence.label), ("passage", "; ".join(other.entries))}
 
 
-def test_formulas_are_compared_with_the_tex_of_the_paper(paper, monkeypatch):
-    """What is recorded is so, and another letter or number in a formula that is the paper's is told."""
+# What is exchanged in the LaTeX of a formula -> where, and what it becomes.
+EXCHANGED = {
+    "a number more": (r"$", " 7"),
+    "another letter": (r"[a-zA-Z](?![a-zA-Z])", r"\\Xi "),
+    "an index as exponent": (r"_(?=\{|\\?[a-zA-Z])", "^"),
+    "an exponent as index": (r"\^(?=\{|\\?[a-zA-Z])", "_"),
+    "index and exponent": (r"_\{([^{}]+)\}\^\{([^{}]+)\}", r"_{\2}^{\1}"),
+    "arguments": (r"\(([^(){},;|]+)([,;|])([^(){},;|]+)\)", r"(\3\2\1)"),
+    "numerator and denominator": (r"\\frac\{([^{}]+)\}\{([^{}]+)\}", r"\\frac{\2}{\1}"),
+    "sides of a relation": (r"^([^=<>]+) = ([^=<>]+)$", r"\2 = \1"),
+    "brackets left out": (r"\\left\(([^(){}]+ [-+] [^(){}]+)\\right\)", r"\1"),
+}
+
+
+RARE = ("arguments", "brackets left out")  # in some papers no formula has such a place
+
+
+def formulas_with(exchange, monkeypatch):
+    """Print every formula with an exchange, and note which formulas it changes."""
+    pattern, other = EXCHANGED[exchange]
+    changed = set()
+
+    def exchanged(statement, letters=None):
+        printed = typeset(statement, letters)
+        shown = re.sub(pattern, other, printed, count=1)
+        if shown != printed:
+            changed.add(statement)
+        return shown
+
+    monkeypatch.setattr("theory.core.ledger.tex_comparison.typeset", exchanged)
+    return changed
+
+
+def comparison_of(paper):
+    """The comparison of a ledger with the TeX of its paper, and function of some entries that makes it again."""
     path = TEXTS / READ[paper][0]
     if not path.is_file():
         pytest.skip(f"the text of {paper} is not at hand")
     text, passages = path.read_text(encoding="utf-8"), read(f"papers.{paper}.ledger").passages
-    entries = theory.equations(paper)
-    comparison = compared(entries, passages, text)
+    return compared(theory.equations(paper), passages, text), lambda some: compared(
+        some, passages, text
+    )
+
+
+def test_formulas_are_compared_with_the_tex_of_the_paper(paper):
+    comparison, _ = comparison_of(paper)
     assert recorded_comparison(paper) == comparison, (
         "closedform check --ledger KEY --text FILE --record"
     )
     assert bool(comparison.equal) is (paper not in WITHOUT_SIGNS)
-    equal = [entry for entry in entries if entry.label in comparison.equal]
-    for pattern, planted in ((r"$", " 7"), (r"[a-zA-Z](?![a-zA-Z])", r"\\Xi ")):
-        monkeypatch.setattr(
-            "theory.core.ledger.tex_comparison.typeset",
-            lambda *given, p=pattern, new=planted: re.sub(p, new, typeset(*given), count=1),
-        )
-        assert compared(equal, passages, text).equal == ()
+
+
+@pytest.mark.slow
+def test_whatever_is_exchanged_in_a_formula_of_the_paper_is_told(paper, monkeypatch):
+    comparison, again = comparison_of(paper)
+    equal = [entry for entry in theory.equations(paper) if entry.label in comparison.equal]
+    for exchange in EXCHANGED:
+        changed = formulas_with(exchange, monkeypatch)
+        unnoticed = again(equal).equal
+        labels = {entry.label for entry in equal if is_changed(entry, changed)}
+        assert not labels & set(unnoticed), exchange
+        assert labels or paper in WITHOUT_SIGNS or exchange in RARE
+
+
+def is_changed(entry, changed):
+    """Whether one of the relations that an entry prints is among those that were changed."""
+    parts = (
+        entry.printed.args if isinstance(entry.printed, (sp.And, sp.Tuple)) else (entry.printed,)
+    )
+    return any(part in changed for part in parts)
 
 
 def test_sentences_are_quoted(paper):

@@ -1,44 +1,31 @@
-r"""What a ledger prints, compared with the TeX of its paper by the glyphs that both have.
+r"""What a ledger prints, compared with the TeX of its paper, glyph by glyph in their order.
 
-Of both the glyphs are counted: letters, digits, accents, signs of relations and of operations. Not compared are their
-order, brackets, fraction bars, plus signs and fonts, in which a printed formula may differ from ours without another
-meaning: we print :math:`\frac{h \sqrt{d}}{2}` where the paper has :math:`h\sqrt{d}/2`. Another letter, digit, accent,
-index or relation, and a minus sign more, are differences.
+Only the order of terms in a sum, and of factors that are numbers, is free, as :mod:`theory.core.ledger.tex_reading`
+reads both: we print :math:`\frac{h \sqrt{d}}{2}` where the paper has :math:`h\sqrt{d}/2`. Another letter, digit,
+accent, index, relation, sign or bracket, and exchanged arguments or scripts, are differences.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from itertools import takewhile
+from typing import NamedTuple
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from theory.core.ledger.comparison import Comparison, Difference
 from theory.core.ledger.equation import Equation
 from theory.core.ledger.printed import relations
 from theory.core.ledger.source import Passage
+from theory.core.ledger.tex_reading import Reader
+from theory.core.ledger.tex_tokens import LAYOUT, WORD, Tokens, head, tokens
 from theory.core.ledger.typesetting import typeset
 
-Glyphs = Counter[str]
-
 NEAR = 0.35  # of the glyphs of a formula may differ; beyond it is another formula
-_SAME = {
-    r"\lVert": r"\|", r"\rVert": r"\|", r"\Vert": r"\|", r"\simeq": r"\approx", r"\rightarrow": r"\to", r"\leq": r"\le",
-    r"\geq": r"\ge", r"\epsilon": r"\varepsilon", r"\exp": "e", r"\varphi": r"\phi", r"\prime": "'", r"\ln": r"\log",
-    r"\vert": "|", r"\lvert": "|", r"\rvert": "|", r"\mid": "|", r"\partial": "d",
-}  # fmt: skip
-_NOT_COMPARED = re.compile(
-    r"\\(?:left|right|big|Big|bigg|Bigg|bigl|bigr|Bigl|Bigr|biggl|biggr|displaystyle|textstyle|quad|qquad|limits"
-    r"|nonumber|cdot|times|frac|dfrac|tfrac|mathrm|mathbf|boldsymbol|bm|text|operatorname|mathcal|rm|bf|mathbb|mathit)"
-    r"|\\[ ,;!:\\{}]|[()\[\]{},.;:&/*~^_+]"
-)
-_TOKEN = re.compile(r"\\[a-zA-Z]+|\\.|\d+(?:\.\d+)?|\S")
-_LAYOUT = re.compile(
-    r"%\s|\\(?:begin|end)\s*\{[^}]*\}(?:\[[^\]]*\]|\{[lcr|]*\})?|\\(?:tag|label)\{[^}]*\}"
-)
-_NUMBER = re.compile(r"\\q?quad\s*\(\w[\w.]*\)\s*$")  # of an equation, at its end
-_SLOPE = re.compile(r"\\frac\s*\{\s*(?:d|\\partial)\s*\}\s*\{\s*(?:d|\\partial)(?![a-zA-Z])")
-_TRANSPOSE = re.compile(r"\^\s*(?:T|\{\s*T\s*\}|\\intercal|\{\s*\\intercal\s*\})")
-_ONE_OVER = re.compile(r"(?<=frac)\s*\{\s*1\s*\}|(?<![\d.])1\s*(?=/)")
+_NEAREST = 5  # formulas with the most glyphs in common that are read
+_NOT_COUNTED = re.compile(r"\\frac|[()\[\]{},.;:/*^_+1]")
 _FORMULA = re.compile(
     r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]"
     r"|\\begin\{(split|aligned|align\*?|equation\*?|cases|gathered)\}(.+?)\\end\{\4\}",
@@ -47,6 +34,18 @@ _FORMULA = re.compile(
 _RELATION = re.compile(
     r"(?<![<>=!\\:])(:?=|\\approx|\\sim|\\simeq|\\leq?|\\geq?|\\to|\\rightarrow|\\propto|<|>)(?![a-zA-Z])"
 )
+
+
+class _Notation(NamedTuple):
+    """What of the letters of an entry its formulas are read with: see :class:`Reader` and ``tokens``."""
+
+    functions: frozenset[str]
+    matrices: frozenset[str]
+    letters: tuple[tuple[str, ...], ...]
+
+    def sequence(self, latex: str) -> Tokens:
+        """Return the glyphs of a formula in their order."""
+        return Reader(tokens(latex, self.letters), self.functions, self.matrices).sequence()
 
 
 def compared(entries: Iterable[Equation], passages: Iterable[Passage], text: str) -> Comparison:
@@ -58,69 +57,95 @@ def compared(entries: Iterable[Equation], passages: Iterable[Passage], text: str
         text: the text of the paper, with TeX between dollar signs or in environments.
     """
     regions = _regions(passages, " ".join(text.split()))
-    formulas: dict[str, tuple[Glyphs, ...]] = {}
+    formulas: dict[str, dict[str, Counter[str]]] = {}
     equal, without, differing = [], [], list[Difference]()
     for entry in entries:
         if not isinstance(entry.printed, sp.Basic):
             continue
         for region in regions.get(entry.label, ()):
             if region not in formulas:
-                formulas[region] = tuple(glyphs(formula) for formula in _formulas(region))
-        known = [g for region in regions.get(entry.label, ()) for g in formulas[region]]
-        nearest = [_nearest(ours, known) for ours in _printed(entry)]
-        if any(theirs is None for _, theirs in nearest):
+                formulas[region] = {formula: _counted(formula) for formula in _formulas(region)}
+        known = {
+            f: g for region in regions.get(entry.label, ()) for f, g in formulas[region].items()
+        }
+        notation = _notation(entry.printed, entry.letters)
+        pairs = [_with_nearest(ours, known, notation) for ours in _printed(entry)]
+        if any(theirs is None for _, theirs in pairs):
             without.append(entry.label)
-        elif all(ours == theirs for ours, theirs in nearest):
+        elif all(ours == theirs for ours, theirs in pairs):
             equal.append(entry.label)
         else:
-            differing += [
-                Difference(entry.label, _shown(ours - theirs), _shown(theirs - ours))
-                for ours, theirs in nearest
-                if theirs is not None and ours != theirs
-            ]
+            different = [(ours, theirs) for ours, theirs in pairs if theirs and ours != theirs]
+            differing += [Difference(entry.label, *_different(*pair)) for pair in different]
     return Comparison(tuple(equal), tuple(differing), tuple(without))
 
 
-def glyphs(latex: str) -> Glyphs:
-    r"""Return how often each glyph is in a formula.
-
-    >>> glyphs(r"\frac{1}{2} h \sqrt{d}") == glyphs(r"h\sqrt{d}/2")
-    True
-    >>> sorted(glyphs(r"\lambda^* - 1") - glyphs(r"\Lambda^* - 1"))
-    ['\\lambda']
-    """
-    latex = _ONE_OVER.sub(" ", _NUMBER.sub("", _LAYOUT.sub(" ", latex)))
-    latex = _TRANSPOSE.sub(r"\\top ", _SLOPE.sub(r"{\\partial ", latex))
-    latex = latex.replace("||", r"\|").replace(":=", "=")
-    tokens = (_SAME.get(token, token) for token in _TOKEN.findall(latex))
-    return Counter(token for token in tokens if not _NOT_COMPARED.fullmatch(token))
+def _counted(latex: str) -> Counter[str]:
+    """Return how often each glyph is in a formula, by which similar ones are found; brackets do not count."""
+    return Counter(part for part in tokens(latex) if not _NOT_COUNTED.fullmatch(part))
 
 
-def _printed(entry: Equation) -> Iterator[Glyphs]:
+def _notation(statement: sp.Basic, letters: Mapping[str, str]) -> _Notation:
+    """Return the first glyphs of functions and of matrices, and letters of several glyphs."""
+    functions, matrices, long = set[str](), set[str](), set[Tokens]()
+    for node in statement.atoms(sp.Symbol, AppliedUndef, sp.MatrixSymbol):
+        name = node.func.__name__ if isinstance(node, AppliedUndef) else str(node)
+        shown = letters.get(name, "") or typeset(node, letters)
+        letter = tuple(tokens(shown.replace("#", "")))
+        begin = tuple(takewhile(str.isalpha, letter))
+        if len(begin) > 1:
+            long.add(begin)
+        first = "".join(begin) or head(letter)
+        if first.strip("\\").isalpha() and ("(" in letter or "[" in letter):
+            functions.add(first)
+        if isinstance(node, sp.MatrixSymbol):
+            matrices.add(first)
+    longest = tuple(sorted(long, key=len, reverse=True))
+    return _Notation(frozenset(functions), frozenset(matrices), longest)
+
+
+def _printed(entry: Equation) -> Iterator[str]:
     try:
         parts = relations(entry.printed)
     except TypeError:
         parts = (entry.printed,)
     for part in parts:
         said = part.args[1] if isinstance(part, sp.Implies) else part
-        yield glyphs(typeset(said, entry.letters))
+        yield typeset(said, entry.letters)
 
 
-def _nearest(ours: Glyphs, known: Iterable[Glyphs]) -> tuple[Glyphs, Glyphs | None]:
-    """Return the glyphs, and those of the formula of the paper that is most like them, if one is near."""
+def _with_nearest(
+    ours: str, known: dict[str, Counter[str]], notation: _Notation
+) -> tuple[Tokens, Tokens | None]:
+    """Return the glyphs of a formula, and those of the formula of the paper that is most like it, if one is near."""
+    counted, written = _counted(ours), notation.sequence(ours)
+    distances = {
+        formula: ((counted - theirs) + (theirs - counted)).total()
+        for formula, theirs in known.items()
+    }
+    near = [
+        f
+        for f in sorted(distances, key=distances.__getitem__)
+        if distances[f] <= NEAR * counted.total()
+    ]
+    read = [notation.sequence(formula) for formula in near[:_NEAREST]]
+    return written, max(read, key=lambda theirs: _matched(written, theirs).ratio(), default=None)
 
-    def distance(theirs: Glyphs) -> int:
-        return ((ours - theirs) + (theirs - ours)).total()
 
-    best = min(known, key=distance, default=None)
-    is_near = best is not None and distance(best) <= NEAR * ours.total()
-    return ours, best if is_near else None
+def _matched(ours: Tokens, theirs: Tokens) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, ours, theirs, autojunk=False)
 
 
-def _shown(counted: Mapping[str, int]) -> str:
-    return " ".join(
-        token if count == 1 else f"{token} ({count})" for token, count in counted.items()
+def _different(ours: Tokens, theirs: Tokens) -> tuple[str, str]:
+    """Return the pieces that only ours has, and those that only theirs has, with dots for what both have between."""
+    blocks = [block for block in _matched(ours, theirs).get_opcodes() if block[0] != "equal"]
+    pieces = [(ours[i:j], theirs[k:m]) for _, i, j, k, m in blocks]
+    only = (
+        " ... ".join(" ".join(piece) for piece in side if piece)
+        for side in zip(*pieces, strict=True)
     )
+    first, second = (shown.replace(WORD, "") for shown in only)
+    return first, second
 
 
 def _regions(passages: Iterable[Passage], line: str) -> dict[str, tuple[str, ...]]:
@@ -145,7 +170,7 @@ def _formulas(text: str) -> Iterator[str]:
         first = ""
         for row in _rows(whole):
             for part in {row, *re.split(r"\\q?quad|,\s", row)}:
-                sides = _RELATION.split(part)
+                sides = _sides(part)
                 if sides[0].strip(" &{}"):
                     first = sides[0]
                 else:
@@ -157,10 +182,20 @@ def _formulas(text: str) -> Iterator[str]:
                         yield from (f"{sides[begin]} {sign} {sides[end]}" for sign in signs)
 
 
+def _sides(part: str) -> list[str]:
+    """Return the sides of a chain of relations and the relations between them, not those in indices and exponents."""
+    sides, begin = list[str](), 0
+    for sign in _RELATION.finditer(part):
+        if part.count("{", 0, sign.start()) == part.count("}", 0, sign.start()):
+            sides += part[begin : sign.start()], sign.group(1)
+            begin = sign.end()
+    return [*sides, part[begin:]]
+
+
 def _rows(whole: str) -> list[str]:
     """Return the lines of a formula; one that goes on without a relation belongs to the line before."""
     rows: list[str] = []
-    for line in re.split(r"\\\\", _LAYOUT.sub(" ", whole)):
+    for line in re.split(r"\\\\", LAYOUT.sub(" ", whole)):
         goes_on = bool(rows) and re.match(r"\s*&?\s*[-+]", line) and not _RELATION.search(line)
         if goes_on:
             rows[-1] += line
