@@ -150,8 +150,8 @@ FIGURES = (
                       quantity=quantity, configurations=f"structure, {RELEASED}", entry="4.6 and Figure 9",
                       revised="the two printed numbers were one row, which the less certain of ours decided; five "
                       "networks, seeds 1000 to 1004, and twelve from 2000 on (0.705 ± 0.021 and 0.510 ± 0.055) were "
-                      "too blunt for the second, as were twenty from 4000 on (0.515 ± 0.051), which say that it "
-                      "needs 66: these are run from 3000 on, where a run was stopped before and never analysed")
+                      "too blunt for the second, as were twenty from 4000 on (0.515 ± 0.051); 66 from 3000 on, "
+                      "where a run had been stopped before and never analysed, decide both")
         for label, pairs, quantity in (("9", "all pairs", q.CORRELATION_ALL),
                                        ("9 (different digits)", "pairs of different digits", q.CORRELATION_DIFFERENT))
     ),
