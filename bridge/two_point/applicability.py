@@ -170,7 +170,16 @@ def _search(estimate: Estimate) -> list[str]:
 
 
 def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
-    """Return the unexplained share of the variance of ``curves [curve, time]``; 0 where it is not significant."""
+    """Return the unexplained share of the variance of ``curves [curve, time]``; 0 where it is not significant.
+
+    What noise that is itself correlated accounts for is explained.
+    """
+    explained = estimate.noise is not None and estimate.noise.rough
+    return np.where(explained, 0.0, systematic(estimate, curves, noise))
+
+
+def systematic(estimate: Estimate, curves: Array, noise: Array) -> Array:
+    """Return the share of the variance of ``curves [curve, time]`` in residuals that neighbours have in common."""
     shares = [np.zeros(len(curves))]
     for reach in {1, max(curves.shape[1] // REACH, 1)}:
         product, chance = (
@@ -183,8 +192,7 @@ def unexplained(estimate: Estimate, curves: Array, noise: Array) -> Array:
             moved = MOVED**2 * _moved(estimate.jacobian, noise)
             is_seen = (product > chance + moved) & (spread > _chance(apart, reach))
             shares.append(np.where(is_seen, product / np.where(is_seen, spread, 1.0), 0.0))
-    explained = estimate.noise is not None and estimate.noise.rough
-    return np.where(explained, 0.0, np.max(shares, axis=0))
+    return np.asarray(np.max(shares, axis=0))
 
 
 def _neighbours(rows: Array, reach: int) -> Array:

@@ -231,9 +231,16 @@ class FittedTheory:
     @property
     def unexplained(self) -> Mapping[str, float]:
         """Unexplained share of each curve's variance (:mod:`bridge.two_point.applicability`), mean over seeds."""
+        return self._shares(applicability.unexplained)
+
+    @property
+    def systematic(self) -> Mapping[str, float]:
+        """The same where noise that is itself correlated explains nothing: what the theory leaves of the curves."""
+        return self._shares(applicability.systematic)
+
+    def _shares(self, share: Callable[[Any, Array, Array], Array]) -> Mapping[str, float]:
         shares = [
-            applicability.unexplained(seed.estimate, seed.trace.state, seed.trace.noise)
-            for seed in self.per_seed
+            share(seed.estimate, seed.trace.state, seed.trace.noise) for seed in self.per_seed
         ]
         return by_curve(np.mean(shares, axis=0))
 

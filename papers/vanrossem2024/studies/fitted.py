@@ -42,7 +42,7 @@ HALF_WAY = 0.25  # |dy - (y2 - y1)|^2 relative to |y2 - y1|^2 when dy is half wa
 ROUNDING = 1e-12  # smallest share that is told from 0
 EXPLAINED: Mapping[Quantity, Callable[[Any], float]] = {
     q.UNEXPLAINED_CURVES: lambda fit: fit.r_squared,
-    q.UNEXPLAINED_WORST: lambda fit: 1 - max(fit.unexplained.values()),
+    q.UNEXPLAINED_WORST: lambda fit: 1 - max(fit.systematic.values()),
     q.UNEXPLAINED_LOSS: lambda fit: fit.mean.r_squared if fit.mean else np.nan,
 }
 SHARES_COMPARED = (

@@ -34,6 +34,21 @@ def test_white_noise_is_hardly_ever_significant(white):
     assert (shares(white) > 0).sum() <= 10
 
 
+def test_correlated_noise_explains_what_it_is_rough_enough_for(white):
+    """The share of the curves that have such noise is 0; what the theory leaves of them is not."""
+    seen = white[:100] + np.sin(np.linspace(0, 20, POINTS))
+    rough = np.arange(100) < 40
+    estimate = SimpleNamespace(
+        residuals=seen, jacobian=np.zeros((100, 1, 1)), noise=SimpleNamespace(rough=rough)
+    )
+    arguments = estimate, np.broadcast_to(CURVE, seen.shape), np.zeros(100)
+    whole = applicability.systematic(*arguments)
+    assert (whole > 0).all()
+    np.testing.assert_array_equal(
+        applicability.unexplained(*arguments), np.where(rough, 0.0, whole)
+    )
+
+
 @pytest.mark.parametrize(("periods", "power", "distances"), [(10, 0.5, 1), (1, 0.2, POINTS // 30)])
 def test_a_wave_below_the_noise_is_seen(white, periods, power, distances):
     """The wave correlates neighbours by its share of the power; the error is one over the root of their number."""

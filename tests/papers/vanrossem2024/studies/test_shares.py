@@ -37,8 +37,12 @@ def test_unexplained_shares_are_compared_with_a_tenth():
 
 
 def test_a_curve_that_is_missed_counts_although_the_others_hide_it():
+    """Also where the fit takes what is missed for noise that is itself correlated, as of dropout."""
     networks = [
-        SimpleNamespace(unexplained={"dh2": 0.01, "dy2": 0.001, "w": missed})
+        SimpleNamespace(
+            systematic={"dh2": 0.01, "dy2": 0.001, "w": missed},
+            unexplained={"dh2": 0.0, "dy2": 0.0, "w": 0.0},
+        )
         for missed in (0.2, 0.22)
     ]
     tanh = SimpleNamespace(label="tanh", fit=SimpleNamespace(per_seed=networks))
