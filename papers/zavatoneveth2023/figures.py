@@ -183,7 +183,7 @@ FIGURES = (
                   "Ricci curvature scalar R (C.46) as a function of input modulus", quantity=q.CURVATURE_LIMIT,
                   revised="200 networks, seeds 1000 to 1199, were too blunt for degrees 2 and 3 in the plane (-0.238 ± "
                   "0.011 for -0.225), so that 800 from 2000 on were run; they are too blunt for degree 3 at |x| = "
-                  "0.25 (-0.248 ± 0.009 for -0.269), so that 1,000 from 4000 on are run"),
+                  "0.25 (-0.248 ± 0.009 for -0.269), so that 1,000 from 4000 on were run"),
     PrintedFigure("C.1 (volume)", "volume element of the same networks, which is Eq. (C.45)", "geometry-monomials",
                   "yielding the volume element", quantity=q.VOLUME_LIMIT,
                   revised="both quantities had been measured before this row was written"),
