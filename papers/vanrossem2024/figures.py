@@ -22,7 +22,7 @@ ALTERED = ("default, a factor 2 in d|dy|²/dt", "default, 2w in d|dh|²/dt (as r
            "default, plus for minus in dw/dt", "default, a term less in d|dy|²/dt")  # fmt: skip
 OF_CELLS = (
     "the error was the scatter of the cells of one grid, which differ systematically; now "
-    "it is that of several grids; three of them, seeds 1000 to 1002, were too blunt, so that 26 from 2000 on are run"
+    "it is that of several grids; three of them, seeds 1000 to 1002, were too blunt, so that 26 from 2000 on are planned"
 )
 HALF = tuple(f"default, layer {layer}" for layer in range(11, 21))  # of 20
 RELEASED = "Eq. (50), as released"
@@ -115,7 +115,7 @@ FIGURES = (
                   reason="half of the layers and a fifth of the units of the paper's networks", revised=OF_CELLS),
     PrintedFigure("5 (mean)", "the same, mean over the architectures", GRID, EXTRAPOLATE, quantity=q.GRID_BIAS,
                   entry="B.1 final distance", revised="three seeds from 1000 on were too blunt (0.976, 1.03 times more "
-                  "or less), so that 26 from 2000 on are run"),
+                  "or less), so that 26 from 2000 on are planned"),
     PrintedFigure("5 (variance)", "the variance of the final distances on the grid, mean over the architectures", GRID,
                   EXTRAPOLATE, quantity=q.GRID_UNEXPLAINED, relation="<", origin=TENTH, entry="4.2 and Figure 5"),
     PrintedFigure("5 (trend)", "the same against the distance of the inputs", GRID, EXTRAPOLATE, quantity=q.GRID_TREND,
@@ -224,7 +224,7 @@ FIGURES = (
                   configurations="2 layers, Adam", value=2.0, relation="<", origin=SIDE),
     PrintedFigure("17", "two orthogonal features under Adam", BLOBS, COLLAPSES, quantity=q.EXTENT,
                   configurations="low weights, Adam", relation="<", revised="five networks from 0 on were too blunt "
-                  "(0.118, 1.23 times more or less), so that 36 from 1000 on are run"),
+                  "(0.118, 1.23 times more or less), so that 36 from 1000 on are planned"),
     PrintedFigure("17 (high)", "the same at high initial weights", BLOBS, REMAINS, quantity=q.EXTENT,
                   configurations="high weights, Adam", relation=">"),
     PrintedFigure("17 (released)", "two orthogonal features under Adam with the released activation, leaky ReLU",
