@@ -78,8 +78,8 @@ ABOVE: dict[str, Relation] = {
 AS_IMAGES = "with a few hundred images the layer holds as much as the images from the beginning on"
 ON_A_PLATEAU = "in networks of two epochs, whose decoders of layer 2 stop on a plateau, it does drop after layer 1"
 SIX_NETWORKS = (
-    "three networks of laptop size from 1000 on were too blunt, so that six from 2000 on are planned, of which one was "
-    "trained and never analysed"
+    "three networks of laptop size from 1000 on were too blunt, so that six from 2000 on are planned; a "
+    "run was stopped in its first network, and nothing of it was analysed"
 )
 OF_R = "ours: a twentieth, which a curve at the edge of Figure 3.4 shows"
 

@@ -22,7 +22,8 @@ ALTERED = ("default, a factor 2 in d|dy|²/dt", "default, 2w in d|dh|²/dt (as r
            "default, plus for minus in dw/dt", "default, a term less in d|dy|²/dt")  # fmt: skip
 OF_CELLS = (
     "the error was the scatter of the cells of one grid, which differ systematically; now "
-    "it is that of several grids; three of them, seeds 1000 to 1002, were too blunt, so that 26 from 2000 on are planned"
+    "it is that of several grids; three of them, seeds 1000 to 1002, were too blunt, so that 26 "
+    "from 2000 on are planned"
 )
 HALF = tuple(f"default, layer {layer}" for layer in range(11, 21))  # of 20
 RELEASED = "Eq. (50), as released"
