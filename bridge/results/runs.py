@@ -89,7 +89,7 @@ def together(figure: PrintedFigure, own: Record, fresh: Record) -> Record | None
     plans = [record.plans.get(figure.label) for record in (own, fresh)]
     if any(planned is None or planned.plan != digest for planned in plans):
         return None
-    if _networks(own.changed) != _networks(fresh.changed):
+    if networks(own.changed) != networks(fresh.changed):
         return None
     earlier = {(number.quantity, number.label): number for number in own.measured}
     numbers = []
@@ -99,7 +99,8 @@ def together(figure: PrintedFigure, own: Record, fresh: Record) -> Record | None
     return replace(fresh, measured=tuple(numbers))
 
 
-def _networks(changed: Mapping[str, Any]) -> dict[str, Any]:
+def networks(changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a run that make other networks: all but those of seeds and device."""
     return {name: value for name, value in changed.items() if name not in REPEATED}
 
 

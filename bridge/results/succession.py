@@ -9,6 +9,7 @@ from bridge.results import plan
 from bridge.results.judging import deciding, figures_of, judged, selected
 from bridge.results.quantity import in_units
 from bridge.results.record import Earlier, Planned, Record
+from bridge.results.runs import networks
 
 if TYPE_CHECKING:
     from bridge.results.printed_figure import PrintedFigure
@@ -75,11 +76,12 @@ def _earlier(figure: PrintedFigure, result: Record, before: Record) -> tuple[Ear
         return ()
     numbers = selected(before, figure)
     number = deciding(figure, numbers)
+    is_same = networks(before.changed) == networks(result.changed)
     run = Earlier(
         int(before.changed.get("first_seed", 0)),
         number.counted if number else None,
         in_units(number) if number else "",
-        planned.verdict,
+        planned.verdict if is_same else f"{planned.verdict} (of other networks)",
         planned.plan,
         planned.kind,
     )

@@ -86,6 +86,9 @@ def test_a_row_lists_the_runs_on_other_seeds_that_a_record_replaced(monkeypatch)
     assert kept.plans["6"].earlier == ()  # they had no numbers for it
     again = succession.with_earlier(second, kept)
     assert [run.first_seed for run in again.plans["5"].earlier] == [1000, 3000]
+    wider = replace(first, changed={"first_seed": 1000, "width": 9})
+    (of_others,) = succession.with_earlier(second, wider).plans["5"].earlier
+    assert of_others.verdict == "of its day (of other networks)"
     monkeypatch.setattr(
         record, "load", lambda study, *, fresh=False: {"laptop": kept} if fresh else {}
     )
