@@ -64,11 +64,12 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
     of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
     size effect), ``reason``, the ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``,
-    ``seconds``, and ``measured``: for each number the fields of ``Measured``, how many repetitions it has
-    (``counted``), its ``verdict``, ``why``, ``meaning``, ``shown`` and ``expected`` in the paper's unit, and what it
-    ``needs``. ``deciding`` is the number with the verdict of the row, or None; ``ours`` and ``error`` are values and
-    errors alone. A deciding number that is held to an equality has ``q``, the false discovery rate of Benjamini and
-    Hochberg (1995) among the equalities of its paper.
+    ``networks`` (hashes of the configurations of the run), ``seconds``, and ``measured``: for each number the
+    fields of ``Measured``, how many repetitions it has (``counted``), its ``verdict``, ``why``, ``meaning``,
+    ``shown`` and ``expected`` in the paper's unit, and what it ``needs``. ``deciding`` is the number with the
+    verdict of the row, or None; ``ours`` and ``error`` are values and errors alone. A deciding number that is held
+    to an equality has ``q``, the false discovery rate of Benjamini and Hochberg (1995) among the equalities of its
+    paper.
     """
     listed: list[dict[str, Any]] = []
     for key in [paper] if paper else FIGURES:
@@ -95,7 +96,7 @@ class Tested(NamedTuple):
     """How many comparisons with a number there are, and how many of them are independent."""
 
     comparisons: int  # that could fail on either side
-    runs: int  # from which they come: rows of one run share networks, those of different runs nothing
+    runs: int  # from which they come; runs that have a configuration in common have the same networks, and are one
     rare: int  # that deviate at the false discovery rate ``RARE``
 
 
@@ -103,7 +104,12 @@ def tested(rows: Iterable[Mapping[str, Any]]) -> Tested:
     """Count the comparisons with a number in rows of :func:`rows`, and the runs from which they come."""
     listed = list(rows)
     numbers = equalities(listed)
-    runs = {row["command"] for row in listed if row["deciding"] in numbers}
+    runs: list[set[str]] = []  # of configurations
+    for row in (row for row in listed if row["deciding"] in numbers):
+        networks = set(row["networks"])
+        runs = [run for run in runs if not run & networks] + [
+            networks.union(*(run for run in runs if run & networks))
+        ]
     return Tested(len(numbers), len(runs), sum(number["q"] < RARE for number in numbers))
 
 
@@ -220,6 +226,7 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
             "picture": None,
             "lacking": [],
             "changed": {},
+            "networks": [],
             "seconds": None,
         }
     return {
@@ -228,6 +235,7 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
         "picture": picture_of(figure, record),
         "lacking": lacking(record, (figure,)),
         "changed": dict(record.changed),
+        "networks": sorted(record.configurations.values()),
         "seconds": record.seconds,
     }
 

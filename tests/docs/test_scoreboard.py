@@ -62,14 +62,14 @@ def test_sentences_are_counted_once_against_networks(scoreboard):
 
 
 def test_comparisons_with_a_number_are_counted_with_their_runs(scoreboard, monkeypatch):
-    """Two of one run and one of another, of which one deviates; bound, drawing, what no sentence says are none."""
+    """Two that share a network and one of others, of which one deviates; bound, drawing, what nothing says are none."""
     numbers = [
         {"relation": relation, "z": 1.0, "q": q}
         for relation, q in (("=", 0.04), ("=", 0.05), ("=", 0.5), (">", 0.0), ("=", 0.01))
     ]
     rows = [
-        {"deciding": number, "command": command, "sentence": "", "plan": "", "verdict": "agrees"}
-        for number, command in zip([*numbers, None], [*"aabcde"], strict=True)
+        {"deciding": number, "networks": networks, "sentence": "", "plan": "", "verdict": "agrees"}
+        for number, networks in zip([*numbers, None], ["ab", "bc", "d", "e", "f", ""], strict=True)
     ]
     rows[4]["verdict"] = UNSAID
     monkeypatch.setattr(scoreboard.figure_table, "rows", lambda paper: rows)
