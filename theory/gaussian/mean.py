@@ -269,12 +269,16 @@ def _by_rules(
         return None
     try:
         if len(letters) == 1:
-            atoms = atoms_of(function.xreplace({letters[0]: z}))
-            return None if atoms is None else mean(atoms, covariance[0, 0])
-        parts = _separated(function, letters)
+            in_z = function.xreplace({letters[0]: z})
+            atoms = atoms_of(in_z)
+            if atoms is not None:
+                return mean(atoms, covariance[0, 0])
+            parts, state = _halved(in_z), State(*[covariance[0, 0]] * 3)
+        else:
+            parts = _separated(function, letters)
+            state = State(covariance[0, 0], covariance[1, 1], covariance[0, 1])
         if parts is None:
             return None
-        state = State(covariance[0, 0], covariance[1, 1], covariance[0, 1])
         total = sp.S.Zero
         for one, other in parts:
             first, second = atoms_of(one), atoms_of(other)
@@ -284,6 +288,19 @@ def _by_rules(
         return total
     except NotClosed:
         return None
+
+
+def _halved(function: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]] | None:
+    """Return a function of ``z`` as a sum of products of two sums of atoms, such as erf z times erf z; None if none."""
+    parts = [_halves(term) for term in sp.Add.make_args(sp.expand(function))]
+    return None if None in parts else [part for part in parts if part is not None]
+
+
+def _halves(term: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    for factor in (sp.S.One, *term.as_powers_dict()):
+        if atoms_of(factor) is not None and atoms_of(term / factor) is not None:
+            return factor, term / factor
+    return None
 
 
 def _separated(
