@@ -1,10 +1,9 @@
 """The decision whether two expressions are equal: a proof, then a search for a counterexample, then sympy.
 
 The normal form is exact, limits are taken by their leading terms, and integrals against a Gaussian density are means,
-so a proof by these needs no search. sympy's
-limits, integrals and simplifications have been wrong before. They are therefore tried last, and count only if the
-search has found no point at which the two sides differ. Where they seem to differ by numbers alone, which cancellation
-may also bring about, sympy is given little time.
+so a proof by these needs no search. sympy's limits, integrals and simplifications have been wrong before. They are
+therefore tried last, and count only if the search has found no point at which the two sides differ. Where they seem to
+differ by numbers alone, which cancellation may also bring about, sympy is given little time.
 """
 
 from collections.abc import Callable
@@ -16,7 +15,6 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from closedform.interruption import OutOfTime, budget
-from closedform.subjects import load
 from theory.core.algebra.factoring import with_factored_argument
 from theory.core.algebra.normal_form import vanishes
 from theory.core.algebra.sums import Antiderivatives, has_sums
@@ -25,13 +23,13 @@ from theory.core.formula import rounding
 from theory.core.formula.let import Let
 from theory.core.formula.special import opened, quotient
 from theory.core.formula.subexpressions import (
-    Binder,
     computable,
     distinct,
     put_in,
     rebuilt,
     substituted,
 )
+from theory.core.proof.gaussian_integrals import as_mean, has_integral, quickly_computed
 from theory.core.proof.refutation import POINTS, Agreement, Point, compare
 from theory.core.proof.verdict import OUT_OF_TIME, Decision, Verdict, in_words
 from theory.core.proof.written_sums import numbers_of_terms, term_by_term
@@ -42,9 +40,6 @@ _SECONDS_TO_REFUTE = 60.0
 _SECONDS_TO_SIMPLIFY = 60.0
 _SECONDS_TO_SIMPLIFY_A_DIFFERENCE = 3.0  # which only seems to be one, as under cancellation
 _LARGEST_TO_SIMPLIFY = 150
-
-MEANS = "theory.gaussian.densities:with_means"
-"""What reads integrals as Gaussian means; by name, since it is built on this package."""
 
 _Result = TypeVar("_Result")
 
@@ -156,19 +151,9 @@ def _is_proved(left: Any, right: Any, where: sp.Dict) -> bool:
     return all(
         _vanishes(one, other)
         or _vanishes(computable(one), computable(other))
-        or (_has_integral(one, other) and _vanishes(_as_mean(one), _as_mean(other)))
+        or (has_integral(one, other) and _vanishes(as_mean(one), as_mean(other)))
         for one, other in entries(left, right, where)
     )
-
-
-def _has_integral(left: sp.Expr, right: sp.Expr) -> bool:
-    return any(isinstance(node, sp.Integral) for side in (left, right) for node in distinct(side))
-
-
-@lru_cache(maxsize=64)
-def _as_mean(side: sp.Expr) -> sp.Expr:
-    """Return a side with its integrals against a Gaussian density as means, worked out as far as there are rules."""
-    return done(load(MEANS)(side))
 
 
 def _is_proved_by_antiderivatives(left: Any, right: Any, where: sp.Dict) -> bool:
@@ -203,22 +188,11 @@ def _compared(left: Any, right: Any, where: sp.Dict) -> Agreement:
         # definitions that differ are none: the results may be equal all the same
         are_lets = isinstance(left, Let) and isinstance(right, Let)
         for one, other in [(left, right)] if are_lets else entries(left, right, sp.Dict()):
-            entry = compare(*_quickly_computed(one, other), where=where)
+            entry = compare(*quickly_computed(one, other), where=where)
             if entry.witness is not None:
                 return entry
             compared = compared if compared.appears else entry
     return compared
-
-
-def _quickly_computed(left: Any, right: Any) -> tuple[Any, Any]:
-    """Return two sides without integrals if all of these are Gaussian means by rules, else the sides as they are."""
-    if isinstance(left, Let) or not _has_integral(left, right):
-        return left, right
-    means = _as_mean(left), _as_mean(right)
-    is_open = any(
-        isinstance(node, Binder | sp.Integral) for side in means for node in distinct(side)
-    )
-    return (left, right) if is_open else means
 
 
 def _compared_term_by_term(left: Any, right: Any, where: sp.Dict) -> Agreement:
