@@ -30,6 +30,7 @@ from theory.gaussian.integrals import (
     gaussian_mean_derivative,
     gaussian_pair_mean,
 )
+from theory.gaussian.products import halved, separated
 from theory.gaussian.rules import NotClosed, State, mean, product_mean
 
 KINKED = (sp.Piecewise, *regions.KINKED)
@@ -273,9 +274,9 @@ def _by_rules(
             atoms = atoms_of(in_z)
             if atoms is not None:
                 return mean(atoms, covariance[0, 0])
-            parts, state = _halved(in_z), State(*[covariance[0, 0]] * 3)
+            parts, state = halved(in_z), State(*[covariance[0, 0]] * 3)
         else:
-            parts = _separated(function, letters)
+            parts = separated(function, letters)
             state = State(covariance[0, 0], covariance[1, 1], covariance[0, 1])
         if parts is None:
             return None
@@ -290,37 +291,6 @@ def _by_rules(
         return None
 
 
-def _halved(function: sp.Expr) -> list[tuple[sp.Expr, sp.Expr]] | None:
-    """Return a function of ``z`` as a sum of products of two sums of atoms, such as erf z times erf z; None if none."""
-    parts = [_halves(term) for term in sp.Add.make_args(sp.expand(function))]
-    return None if None in parts else [part for part in parts if part is not None]
-
-
-def _halves(term: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
-    for factor in (sp.S.One, *term.as_powers_dict()):
-        if atoms_of(factor) is not None and atoms_of(term / factor) is not None:
-            return factor, term / factor
-    return None
-
-
-def _separated(
-    function: sp.Expr, letters: tuple[sp.Symbol, ...]
-) -> list[tuple[sp.Expr, sp.Expr]] | None:
-    """Return a function of two letters as a sum of products of functions of one, in ``z``; None if it is none."""
-    for whole in (function, sp.expand(function)):
-        parts = [_apart(term, letters) for term in sp.Add.make_args(whole)]
-        if None not in parts:
-            return [part for part in parts if part is not None]
-    return None
-
-
-def _apart(term: sp.Expr, letters: tuple[sp.Symbol, ...]) -> tuple[sp.Expr, sp.Expr] | None:
-    other, one = term.as_independent(letters[0], as_Add=False)
-    if one.has(letters[1]):
-        return None
-    return one.xreplace({letters[0]: z}), other.xreplace({letters[1]: z})
-
-
 def _integral(function: sp.Expr, letters: tuple[sp.Symbol, ...], covariance: sp.Matrix) -> sp.Expr:
     """Return the mean as an integral over standard Gaussians; NotClosed where no integral is known."""
     if len(letters) == 1:
@@ -329,7 +299,7 @@ def _integral(function: sp.Expr, letters: tuple[sp.Symbol, ...], covariance: sp.
         if kinks:
             return gaussian_mean_derivative(in_z, covariance[0, 0], kinks, 0)
         return gaussian_mean(in_z, covariance[0, 0])
-    parts = _separated(function, letters) if len(letters) == 2 else None
+    parts = separated(function, letters) if len(letters) == 2 else None
     if parts is None:
         raise NotClosed(f"the mean of {function} over {len(letters)} letters")
     variances = covariance[0, 0], covariance[1, 1]
