@@ -65,6 +65,7 @@ def test_every_file_of_a_report_shows_hostile_labels_in_visible_letters(tmp_path
     assert cells == set(HOSTILE.values())
 
 
+@pytest.mark.slow
 def test_hostile_names_and_attributes_of_a_trace_reach_page_and_figure(tmp_path, mine):
     few = mine["w"].isel(step=slice(0, 5))
     variables = {text: few.assign_attrs(units=text, long_name=text) for text in HOSTILE}

@@ -173,6 +173,7 @@ def test_the_steps_of_attention_hold():
     assert set(verdicts(tangent(net, positions=2))) == {"HOLDS"}
 
 
+@pytest.mark.slow
 def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
     net = layer()
     for _ in range(4):

@@ -148,6 +148,7 @@ MODULES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(m, marks=[pytest.mark.slow] * (m in ("attention", "lstm"))) for m in MODULES],

@@ -21,6 +21,7 @@ def traces():
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "study", [name for name in analyses.ANALYSES if name.startswith("collapse")]
 )

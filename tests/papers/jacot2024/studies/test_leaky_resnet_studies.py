@@ -34,6 +34,7 @@ def traces():
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_each_study_draws_and_says(check, name, traces):
     analysis = analyses.analyse(name, traces)

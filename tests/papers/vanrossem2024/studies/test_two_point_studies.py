@@ -21,6 +21,7 @@ def drawn(figure):
 OF_TWO_POINTS = ("architectures", "initial-weights", "layer", "adam")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("study", ["two-point", *(f"two-point-{name}" for name in OF_TWO_POINTS)])
 def test_each_study_fits_and_draws(check, study, traces):
     analysis = analyses.analyse(study, traces)

@@ -179,6 +179,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "claim"), [(n, c) for n in PLANTED for c in PLANTED[n]])
 def test_a_wrong_value_of_an_earlier_step_makes_a_later_one_false(name: str, claim: str) -> None:
     """Each value that a later step takes is doubled there, as it would be if the earlier step said so."""
