@@ -83,7 +83,7 @@ def test_every_quantity_is_one_of_the_analysis():
     configs = {
         "relu": Config("relu", 10, 1, networks=50),
         "sin": Config("sin", 10, 2, bias_variance=0.1, networks=50),
-        "two": Config("sin", 10, 1, bias_variance=0.1, networks=50, other_norm=2.0),
+        "two": Config("sin", 10, 2, bias_variance=0.1, networks=50, other_norm=2.0),
     }
     traces = {label: experiments.run(config, progress=False) for label, config in configs.items()}
     analysis = bridge.analyse("finite-width", traces)
