@@ -12,8 +12,8 @@ import sympy as sp
 
 from theory.core import Check, ClosedForm, Step, correlation, deferred, differentiated
 from theory.core.formula.cancelling import of_near_inputs
-from theory.core.formula.rounding import compensated, watched
-from theory.gaussian.symbols import covariance
+from theory.core.formula.rounding import compensated, nonnegative
+from theory.gaussian.symbols import covariance, variance_x, variance_y
 
 
 def of_near_pair(form: ClosedForm) -> ClosedForm:
@@ -36,22 +36,42 @@ def of_near_pair(form: ClosedForm) -> ClosedForm:
         if not expression.has(sp.atan2):
             same = "the determinant of the covariances for the sine"
             return (*form.steps, Step(claim, expression, form.expression, same, uses=uses))
-        at_zero, before = (sp.Subs(side, covariance, 0) for side in (expression, form.expression))
-        start = Step(
-            f"{claim} at covariance = 0", at_zero, before, because="orthogonal", uses=uses
+        before = sp.Subs(form.expression, covariance, 0)
+        starts = tuple(
+            Step(
+                f"{name} at covariance = 0",
+                sp.Subs(side, covariance, 0),
+                before,
+                "orthogonal",
+                uses=uses,
+            )
+            for name, side in _sides(expression, claim)
         )
         slope = sp.Derivative(form.expression, covariance)
         because = "the angle of a sine and a cosine for an arcsine"
         last = differentiated(
-            f"{claim}: the slope in covariance", slope, expression, covariance, because, uses=uses
+            f"{claim}: the slope in covariance",
+            slope,
+            expression,
+            covariance,
+            because,
+            uses=(*starts, *uses),
         )
-        return (*form.steps, start, last)
+        return (*form.steps, *starts, last)
 
     return replace(form, expression=expression, steps=deferred(steps))
 
 
+def _sides(kernel: sp.Expr, claim: str) -> tuple[tuple[str, sp.Expr], ...]:
+    """Return the formulas of negative and of other covariances with names, one where they are the same."""
+    if not isinstance(kernel, sp.Piecewise):
+        return ((claim, kernel),)
+    (opposite, _), (along, _) = kernel.args
+    return (("nearly opposite inputs", opposite), (claim, along))
+
+
 def _watched(kernel: sp.Expr) -> sp.Expr:
-    """Return the kernel with differences that are compensated, or watched where rounding may give them any sign."""
+    """Return the kernel with compensated differences, watched where its terms cancel."""
     kernel = kernel.replace(
         lambda x: x.is_Add and x.is_polynomial(covariance) and x.has(covariance), compensated
     )
@@ -59,10 +79,32 @@ def _watched(kernel: sp.Expr) -> sp.Expr:
         c, v, w = rho.args
         square, arcsine = 1 - rho**2, sp.asin(rho)
         if v.is_Symbol and not kernel.has(square):
-            kernel = kernel.xreplace({arcsine: sp.atan2(rho, sp.sqrt(watched(square)))})
+            kernel = _of_angle(kernel, arcsine)
         elif not v.is_Symbol and kernel.has(square):
             positive = compensated(1 - c**2 / (v * w))
             kernel = kernel.xreplace({square: positive})
             if kernel.coeff(arcsine).is_number:
                 kernel = kernel.xreplace({arcsine: sp.atan2(rho, sp.sqrt(positive))})
     return of_near_inputs(kernel)
+
+
+determinant = nonnegative(variance_x * variance_y - covariance**2)
+"""Determinant of the covariances of two pre-activations, by Cauchy and Schwarz not negative."""
+
+
+def _of_angle(kernel: sp.Expr, arcsine: sp.Expr) -> sp.Expr:
+    """Return a sum of the arcsine and a constant by the angle of whose sine the determinant is the square.
+
+    Args:
+        kernel: the sum.
+        arcsine: of the correlation.
+    """
+    factor = kernel.coeff(arcsine)
+    from_opposite = kernel - factor * arcsine - factor * sp.pi / 2
+    sine = sp.sqrt(determinant)
+    by_arctangent = kernel.xreplace({arcsine: sp.atan2(covariance, sine)})
+    if not from_opposite.is_nonnegative:
+        return by_arctangent
+    # the angle between one pre-activation and the opposite of the other
+    angle = sp.atan2(sine, -covariance)
+    return sp.Piecewise((from_opposite + factor * angle, covariance < 0), (by_arctangent, True))

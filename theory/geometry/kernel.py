@@ -15,14 +15,17 @@ from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.cancelling import of_near_inputs
+from theory.core.formula.rounding import nonnegative
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
-from theory.gaussian.near import of_near_pair
+from theory.gaussian.near import determinant, of_near_pair
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
 
 of_products = sigma**2 * xy + zeta**2
 """Covariance of the pre-activations of two inputs; ``covariance_step`` derives it."""
 covariances = (of_products.subs(xy, xx), of_products.subs(xy, yy), of_products)
+_determinant = nonnegative(sigma**4 * (xx * yy - xy**2) + sigma**2 * zeta**2 * (xx + yy - 2 * xy))
+"""Their determinant, of terms that are not negative."""
 
 
 @cached(256)
@@ -70,7 +73,8 @@ def slope_kernel(act: Activation) -> ClosedForm:
 def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:
     before = (variance_x, variance_y, covariance)
     expression = form.expression.subs(
-        dict(zip(before, covariances, strict=True)), simultaneous=True
+        {**dict(zip(before, covariances, strict=True)), determinant: _determinant},
+        simultaneous=True,
     )
     expression = of_near_inputs(expression)
     return ClosedForm(

@@ -4,6 +4,7 @@ r"""Functions that say how a formula is to be rounded, and nothing else.
 ``compensated(x)``   :math:`x`, computed with twice the digits  a difference that may vanish, of terms that do not
 ``log1p(x)``         :math:`\log(1 + x)`                        with all digits for small ``x``
 ``log_ratio(x, y)``  :math:`\log(x/y)`                          with all digits for nearly equal ``x``, ``y``
+``nonnegative(x)``   :math:`x \ge 0`, compensated               a difference that rounded arguments make negative
 ``watched(x)``       :math:`x`, by balls where it cancels       a sum of functions that cannot be compensated
 ===================  =========================================  ==================================================
 
@@ -58,6 +59,13 @@ class compensated(sp.Function):
 
     def _sympystr(self, printer: Any) -> str:
         return f"({printer._print(self.args[0])})"
+
+
+class nonnegative(compensated):
+    """Its argument, which is never negative: compensated, and 0 where rounded arguments make it negative."""
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return True
 
 
 class watched(compensated):
@@ -132,6 +140,7 @@ class log_ratio(sp.Function):
 
 WRITTEN_OUT: dict[type[sp.Function], Callable[..., sp.Expr]] = {
     watched: lambda x: x,
+    nonnegative: lambda x: x,
     compensated: lambda x: x,
     log1p: lambda x: sp.log(1 + x),
     log_ratio: lambda x, y: sp.log(x / y),

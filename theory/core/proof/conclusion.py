@@ -127,11 +127,11 @@ def _added(side: Any, known: frozenset[sp.Basic], formula: sp.Expr) -> tuple[sp.
     added, waiting = [], [side]
     while waiting:
         part = _immutable(waiting.pop())
-        if part in known:
+        if part in known or part == formula:
             continue
         if inside := _inside(part):
             waiting += inside
-        elif part.free_symbols and not part.is_Symbol and part != formula:
+        elif part.free_symbols and not part.is_Symbol:
             added.append(part)
     return tuple(added)
 

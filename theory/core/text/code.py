@@ -13,7 +13,7 @@ from closedform import checks
 from closedform.suggestions import unknown
 from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.let import named_parts
-from theory.core.formula.rounding import compensated, watched
+from theory.core.formula.rounding import compensated, nonnegative, watched
 from theory.core.formula.special import opened
 from theory.core.formula.subexpressions import computable, distinct, replaced
 from theory.core.text.comments import in_comment
@@ -34,7 +34,10 @@ def code(form: Form, language: str) -> str:
     if checks.text("language", language) not in LANGUAGES:
         raise ValueError(unknown("language", language, list(LANGUAGES)))
     written = LANGUAGES[language]
-    rounded: dict[type, Any] = dict.fromkeys((compensated, watched), lambda x: x)
+    rounded: dict[type, Any] = {
+        **dict.fromkeys((compensated, watched), lambda x: x),
+        nonnegative: lambda x: sp.Max(0, x),
+    }
     expression = computable(replaced(form.expression, rounded))
     _require_writable(form, expression, language)
     names = _names(form, written)

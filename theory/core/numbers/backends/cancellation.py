@@ -8,8 +8,8 @@ from typing import Any
 
 PACKAGE = __name__.partition(".")[0]
 FEW = 1e-5  # of the sum of the magnitudes of the terms; ten digits of float64 are right above it
-LOST = 1e-9  # the same; six digits of float64 are right above it
-_LOST_BY_BYTES = {2: 0.1, 4: 1e-4}  # the same for shorter numbers, of which fewer digits are right
+# the same, and the digits that are right above it, by the bytes of a number
+_BY_BYTES = {2: (0.1, 2), 4: (1e-4, 3), 8: (FEW, 10), 16: (1e-9, 10)}
 
 
 def watched(
@@ -20,15 +20,16 @@ def watched(
 
 
 def _with_warning(value: Any, size: Any) -> Any:
-    lost = abs(value) < _LOST_BY_BYTES.get(value.dtype.itemsize, LOST) * size
+    share, digits = _BY_BYTES[value.dtype.itemsize]
+    lost = abs(value) < share * size
     try:
         is_any_lost = bool(lost.any())
     except RuntimeError:  # under torch.func.vmap the points are not known
         return value
     if is_any_lost:
         warnings.warn(
-            f"at {int(lost.sum())} of {math.prod(lost.shape)} points the terms of a closed form cancel, and few or "
-            "none of the digits are right; evaluate() has all of them",
+            f"at {int(lost.sum())} of {math.prod(lost.shape)} points the terms of a closed form cancel, and "
+            f"fewer than {digits} digits may be right; evaluate() has all of them",
             RuntimeWarning,
             stacklevel=_callers_level(),
         )

@@ -16,7 +16,7 @@ from sympy.core.function import AppliedUndef
 
 from theory.core.formula.deferred_function import Applied, Iterated
 from theory.core.formula.let import Let, named_parts
-from theory.core.formula.rounding import compensated, watched, written_out
+from theory.core.formula.rounding import compensated, nonnegative, watched, written_out
 from theory.core.formula.subexpressions import computable, distinct
 from theory.core.numbers.backends import complex_ball_backend
 from theory.core.numbers.backends.cancellation import FEW
@@ -142,6 +142,8 @@ class Source:
                 if node.function not in self._parts:
                     self._parts[node.function] = self.function(node.function.expr, [variable])
                 return sp.Function(self._parts[node.function])(visit(node.value))
+            if isinstance(node, nonnegative):
+                return sp.Max(0, visit(compensated(*node.args)), evaluate=False)
             for kind, build in self._OUTLINED.items():
                 if isinstance(node, kind):
                     return self._outlined_part(node, build)
