@@ -35,6 +35,7 @@ from theory.engine.metric_rules import (
     sum_of,
     v,
 )
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.mean import Mean
 from theory.gaussian.moments import density_steps, second_moment, squared_slope_jet
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
@@ -213,7 +214,7 @@ def mean_square_meant(act: Activation, order: int) -> tuple[sp.Expr, ...]:
         act: as for :func:`moments_meant`.
         order: 0 for the activation itself, 1 for its slope.
     """
-    form = gaussian.squared_slope(act) if order else gaussian.kernel(act)
+    form = gaussian.squared_slope(act) if order else kernel_formula(act)
     if form.expression.has(sp.Integral) and not act.smooth:
         return squared_slope_jet(act) if order else second_moment(act)
     if form.expression.has(sp.Integral):
@@ -239,7 +240,7 @@ def moments_lemmas(act: Activation) -> tuple[Step, ...]:
     names = [
         f"{change}E[{mean}]" for mean in ("phi^2", "phi'^2") for change in ("", "d/dv ", "d2/dv2 ")
     ]
-    forms = (gaussian.kernel(act), gaussian.squared_slope(act))
+    forms = (kernel_formula(act), gaussian.squared_slope(act))
     return tuple(
         Step(
             f"{name} of {act.name}",

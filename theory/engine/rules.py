@@ -14,9 +14,9 @@ from typing import Any
 
 import sympy as sp
 
-from theory import gaussian
 from theory.activations import Activation, z
 from theory.core import Premise, Step
+from theory.gaussian.kernel_formula import kernel_formula, slope_kernel_formula
 from theory.gaussian.mean import Mean
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 
@@ -187,8 +187,8 @@ def activation(act: Activation, with_tangent: bool) -> Rule:
         act: the activation.
         with_tangent: whether the tangent kernel is wanted, for which the activation must not jump.
     """
-    value = gaussian.kernel(act)
-    slope = gaussian.slope_kernel(act) if with_tangent else None
+    value = kernel_formula(act)
+    slope = slope_kernel_formula(act) if with_tangent else None
 
     def at(form: Any, below: sp.Matrix) -> sp.Expr:
         values = (below[0, 0], below[1, 1], below[0, 1])

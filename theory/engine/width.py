@@ -17,7 +17,6 @@ from typing import NamedTuple
 import sympy as sp
 
 from closedform import networks
-from theory import gaussian
 from theory.activations import Activation
 from theory.core import Argument, ClosedForm, Condition, Premise, Step
 from theory.core.formula.cancelling import is_compensable
@@ -39,6 +38,7 @@ from theory.engine.dense_chain import (
 from theory.engine.inputs import R, r
 from theory.engine.levels import Levels, definitions_of
 from theory.engine.metric_levels import mean_square_meant, moments_lemmas
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.mean import Mean
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import variance
@@ -273,7 +273,7 @@ def moments_of(act: Activation) -> Moments:
     # of a mean that is an integral, the lemmas have the meaning, which few steps decide within a product
     meant = (two, slope, bend) if two.has(sp.Integral) else mean_square_meant(act, 0)
     meanings = (meant[0], mean_square_meant(squared, 0)[0], *meant[1:])
-    rests = (*moments_lemmas(act), gaussian.kernel(squared))
+    rests = (*moments_lemmas(act), kernel_formula(squared))
     return (
         dict(zip(names, values, strict=True)),
         dict(zip(names, meanings, strict=True)),

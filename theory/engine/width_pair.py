@@ -23,7 +23,6 @@ import sympy as sp
 
 from closedform import networks
 from closedform.checks import one_of
-from theory import gaussian
 from theory.activations import Activation, z
 from theory.core import ClosedForm, Premise, Step
 from theory.core.formula.let import bound_letter
@@ -33,6 +32,7 @@ from theory.engine.dense_chain import Moments, Rule, S, Z, above_layers, layers_
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.engine.levels import Levels
 from theory.engine.width import form_of, m2, m2_bend, m2_slope, m4
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.mean import Mean
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 
@@ -312,7 +312,7 @@ def moments_of(act: Activation) -> Moments:
         return Mean(at_x**one * at_y**other, (x, y), gram)
 
     squared = Activation(f"{act.name}_squared", act.expression**2, act.kinks)
-    both, squares = gaussian.kernel(act), gaussian.kernel(squared)
+    both, squares = kernel_formula(act), kernel_formula(squared)
     has_integral, has_kinks = both.expression.has(sp.Integral), bool(act.kinks)
     values = {"G_xy": both.expression}
     meanings = {"G_xy": of(1, 1) if has_integral else both.expression}

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import sympy as sp
 
 from closedform import networks
-from theory import gaussian
 from theory.activations import Activation
 from theory.core import ClosedForm, Premise
 from theory.engine import width
@@ -31,6 +30,7 @@ from theory.engine.tangent_rules import (
     theta,
 )
 from theory.engine.width import form_of, in_letters, with_warnings
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.moments import second_moment, squared_slope_jet
 
 
@@ -147,5 +147,5 @@ def moments_of(act: Activation) -> Moments:
     return (
         {**values, **dict(zip(names, made, strict=True))},
         {**meanings, **dict(zip(names, stated, strict=True))},
-        (*rests, gaussian.kernel(mixed), gaussian.kernel(fourth)),
+        (*rests, kernel_formula(mixed), kernel_formula(fourth)),
     )

@@ -13,7 +13,6 @@ from functools import cache
 
 import sympy as sp
 
-from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached, slope_of
 from theory.core import ClosedForm, Premise, Status, Step
@@ -26,6 +25,7 @@ from theory.engine.dense_chain import INDEPENDENT
 from theory.engine.inputs import R, r
 from theory.engine.width import MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import BIASES, WEIGHTS, WIDTH, C, C_b, n
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -110,7 +110,7 @@ def _moments(act: Activation) -> tuple[tuple[sp.Expr, ...], tuple[Step, ...]]:
     values = []
     steps = []
     for function in _squares(act):
-        form, value = gaussian.kernel(function), second_moment(function)[0]
+        form, value = kernel_formula(function), second_moment(function)[0]
         values.append(value)
         same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
         if not value.has(sp.Integral) and value != form.expression:

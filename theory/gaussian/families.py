@@ -20,10 +20,10 @@ ACTIVATION = Parameter(
 )
 
 
-def _family(name: str, meaning: str, *, pair: bool = True) -> Family:
+def _family(name: str, meaning: str) -> Family:
     def member(activation: Any) -> ClosedForm:
-        form = load(f"theory.gaussian:{name}")(activation)
-        return load("theory.gaussian.near:of_near_pair")(form) if pair else form
+        form: ClosedForm = load(f"theory.gaussian:{name}")(activation)
+        return form
 
     return Family(f"gaussian.{name}", meaning, (ACTIVATION,), member, ("erf",))
 
@@ -36,5 +36,4 @@ slope_kernel = _family(
 squared_slope = _family(
     "squared_slope",
     "Expected squared slope of an activation at a Gaussian pre-activation.",
-    pair=False,
 )

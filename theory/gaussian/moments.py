@@ -10,7 +10,7 @@ from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
-from theory.gaussian.kernel import kernel
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.squared_slope import squared_slope, squared_slope_integral
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
@@ -22,7 +22,7 @@ Jet = tuple[sp.Expr, sp.Expr, sp.Expr]
 @lru_cache(maxsize=64)
 def second_moment(act: Activation) -> Jet:
     """Return ``E[phi(z)^2]`` and its first two derivatives, in ``theory.gaussian.symbols.variance``."""
-    pair = kernel(act).expression
+    pair = kernel_formula(act).expression
     if not pair.has(sp.Integral):
         equal = {variance_x: v, variance_y: v, covariance: v}
         return _with_derivatives(collected(pair.subs(equal, simultaneous=True)))

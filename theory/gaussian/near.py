@@ -10,10 +10,50 @@ from dataclasses import replace
 
 import sympy as sp
 
+from theory.activations import Activation
+from theory.activations.naming import cached
 from theory.core import Check, ClosedForm, Step, correlation, deferred, differentiated
 from theory.core.formula.cancelling import of_near_inputs
 from theory.core.formula.rounding import compensated, nonnegative
+from theory.gaussian.kernel_formula import kernel_formula, slope_kernel_formula
 from theory.gaussian.symbols import covariance, variance_x, variance_y
+
+
+@cached(256)
+def kernel(act: Activation) -> ClosedForm:
+    """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
+
+    >>> from theory.activations import RELU
+    >>> round(float(kernel(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
+    0.3045
+    """
+    return of_near_pair(kernel_formula(act))
+
+
+@cached(256)
+def slope_kernel(act: Activation) -> ClosedForm:
+    """Return ``E[phi'(z) phi'(z')]`` in variance_x, variance_y, covariance; dimensionless.
+
+    Args:
+        act: activation, such as ``theory.activations.ERF``.
+
+    Returns:
+        The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
+
+    Raises:
+        ValueError: if the activation has a jump, because its slope is then not square-integrable.
+
+    >>> from theory.activations import RELU
+    >>> round(float(slope_kernel(RELU)(variance_x=1, variance_y=1, covariance=0)), 4)
+    0.25
+    """
+    return of_near_pair(slope_kernel_formula(act))
 
 
 def of_near_pair(form: ClosedForm) -> ClosedForm:

@@ -15,7 +15,7 @@ from theory.core import ClosedForm, Premise, Status, Step, deferred, phi1
 from theory.gaussian.atoms import derivative
 from theory.gaussian.decomposition import atoms_of
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative, xi
-from theory.gaussian.kernel import require_continuous, slope_kernel
+from theory.gaussian.kernel_formula import require_continuous, slope_kernel_formula
 from theory.gaussian.rules import State, product_mean
 from theory.gaussian.symbols import MEAN, VARIANCE, covariance, variance, variance_x, variance_y
 
@@ -41,7 +41,7 @@ def squared_slope(act: Activation) -> ClosedForm:
     """
     require_continuous(act)
     atoms = atoms_of(act.expression)
-    pair = None if atoms is None else slope_kernel(act)
+    pair = None if atoms is None else slope_kernel_formula(act)
     if atoms is not None and pair is not None and not pair.expression.has(sp.Integral):
         slopes = derivative(atoms)
         expression = without_cancellation(

@@ -23,7 +23,7 @@ from theory.activations.naming import cached
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
-from theory.gaussian.kernel import require_continuous
+from theory.gaussian.kernel_formula import require_continuous
 from theory.geometry.bayesian import SETTING, UNIT
 from theory.geometry.bayesian_steps import CHI, CHI_LETTERS
 from theory.geometry.symbols import D, d

@@ -17,7 +17,8 @@ from theory.core import ClosedForm, Source, Status, Step, deferred
 from theory.core.formula.cancelling import of_near_inputs
 from theory.core.formula.rounding import nonnegative
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
-from theory.gaussian.near import determinant, of_near_pair
+from theory.gaussian.kernel_formula import kernel_formula
+from theory.gaussian.near import determinant
 from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.geometry.symbols import SIGMA, UNIT, WEIGHTS, WIDE, ZETA, preactivation, sigma, zeta
 
@@ -45,7 +46,7 @@ def nngp_kernel(act: Activation) -> ClosedForm:
     0.2414
     """
     return _of_covariances(
-        act, gaussian.kernel(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units."
+        act, kernel_formula(act), "nngp_kernel", f"NNGP kernel of a layer of {act.name} units."
     )
 
 
@@ -67,7 +68,7 @@ def slope_kernel(act: Activation) -> ClosedForm:
     0.25
     """
     meaning = f"Expected product of the slopes of a layer of {act.name} units at two inputs."
-    return _of_covariances(act, of_near_pair(gaussian.slope_kernel(act)), "slope_kernel", meaning)
+    return _of_covariances(act, gaussian.slope_kernel(act), "slope_kernel", meaning)
 
 
 def _of_covariances(act: Activation, form: ClosedForm, what: str, meaning: str) -> ClosedForm:

@@ -21,6 +21,7 @@ from theory.core.formula.rounding import watched
 from theory.core.formula.special import correlation
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.source import compile_expression
+from theory.gaussian.kernel_formula import kernel_formula, slope_kernel_formula
 from theory.gaussian.moments import by_arctangent, second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel_polar import by_angle
@@ -43,9 +44,9 @@ class WideLayer:
 @cached(64)
 def wide_layer(act: Activation, slopes: bool) -> WideLayer:
     """Return the functions of a layer; ValueError if the slopes of an activation with a jump are asked for."""
-    kernels, moments = [gaussian.kernel(act).expression], [by_arctangent(second_moment(act)[0])]
+    kernels, moments = [kernel_formula(act).expression], [by_arctangent(second_moment(act)[0])]
     if slopes:
-        kernels.append(gaussian.slope_kernel(act).expression)
+        kernels.append(slope_kernel_formula(act).expression)
         moments.append(by_arctangent(gaussian.squared_slope(act).expression))
     # An integral is computed at one entry of the matrix after another, not at rows and columns.
     is_integral = any(kernel.has(sp.Integral) for kernel in kernels)

@@ -18,11 +18,11 @@ from flint import arb
 from numpy.typing import NDArray
 
 from closedform.checks.arrays import Array
-from theory import gaussian
 from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core.numbers.backends import ball_backend
 from theory.core.numbers.backends.source import compile_expression
+from theory.gaussian.kernel_formula import kernel_formula, slope_kernel_formula
 from theory.gaussian.moments import second_moment
 from theory.gaussian.symbols import covariance, variance, variance_x, variance_y
 from theory.geometry.kernel_layers import wide_layer
@@ -181,9 +181,9 @@ def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) ->
 def _layer_in_balls(
     activation: Activation, slopes: bool
 ) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    kernels = [gaussian.kernel(activation).expression]
+    kernels = [kernel_formula(activation).expression]
     if slopes:
-        kernels.append(gaussian.slope_kernel(activation).expression)
+        kernels.append(slope_kernel_formula(activation).expression)
     two = compile_expression(
         sp.Tuple(*kernels), [variance_x, variance_y, covariance], ball_backend
     )

@@ -9,7 +9,6 @@ from typing import Any
 
 import sympy as sp
 
-from theory import gaussian
 from theory.activations import Activation
 from theory.core import Step
 from theory.core.algebra.factoring import as_product, factored
@@ -18,6 +17,7 @@ from theory.core.formula.special import opened, phi1
 from theory.core.proof.conclusion import taking
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
+from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.moments import second_moment
 from theory.gaussian.squared_slope import without_cancellation
 from theory.gaussian.symbols import covariance, variance_x, variance_y
@@ -142,7 +142,7 @@ def of_layer(of: Rates) -> dict[str, sp.Expr]:
 
 def _meant(act: Activation) -> Rates:
     """Return the rates by definition, in both moments."""
-    form, of = gaussian.kernel(act).expression, rates(act)
+    form, of = kernel_formula(act).expression, rates(act)
     w0, m0 = of.omega, of.mu[0]
     same = sp.Subs(form, (variance_x, variance_y, covariance), (v, v, v))
     slope, growth = sp.Derivative(w0, v) / w0, sp.Derivative(m0, v)
@@ -173,7 +173,7 @@ def stated_rates(act: Activation) -> tuple[dict[str, sp.Expr], tuple[Any, ...]]:
     values: dict[str, sp.Expr] = {}
     if rates(act).mu[0].has(sp.Integral) or rates(act).omega.has(sp.Integral):
         return values, profile(act).states(2)
-    nodes: list[Any] = [gaussian.kernel(act), profile(act).form]
+    nodes: list[Any] = [kernel_formula(act), profile(act).form]
     for name, value in by_name(rates(act)).items():
         meant = by_name(_meant(act))[name]
         values[name] = meant if value.is_number else value

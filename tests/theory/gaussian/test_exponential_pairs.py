@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from theory import activations, gaussian
-from theory.gaussian.kernel import without_difference
+from theory.gaussian.kernel_formula import without_difference
 
 p, q, k = sp.symbols("p q k", real=True)
 

@@ -6,6 +6,7 @@ import math
 import warnings
 from fractions import Fraction
 
+import mpmath
 import pytest
 
 from theory import catalogue
@@ -68,3 +69,30 @@ def test_slope_kernels_of_inputs_keep_their_digits(name):
             }
             exact = float(form.evaluate(digits=17, **point))
             assert form(**point) == pytest.approx(exact, rel=1e-11, abs=0)
+
+
+def exact_shares():
+    """Variances, covariances and the angle between one and the opposite of the other, over 2 pi, in 60 digits."""
+    fibonacci = [1.0, 1.0]
+    while len(fibonacci) < 75:
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    # whose squares differ from the product of the neighbours by 1
+    points = [(fibonacci[n - 1], fibonacci[n + 1], fibonacci[n]) for n in (31, 73)]
+    points += [(0.1, 0.1, 0.1), (1.3, 0.7, math.sqrt(1.3 * 0.7) * math.cos(1e-4)), (2.0, 1.0, 0.5)]
+    for v, w, c in points:
+        for covariance in (c, -c):
+            with mpmath.workdps(60):
+                sine = mpmath.sqrt(mpmath.mpf(v) * w - mpmath.mpf(c) ** 2)
+                share = mpmath.atan2(sine, -covariance) / (2 * mpmath.pi)
+            yield (v, w, covariance), float(share)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch"])
+@pytest.mark.parametrize("inputs", [False, True], ids=["gaussian", "geometry"])
+def test_slope_kernels_of_kinks_have_all_digits_without_a_warning(backend, inputs):
+    if backend == "torch":
+        pytest.importorskip("torch")
+    subject, scales = ("geometry", (1.0, 0.0)) if inputs else ("gaussian", ())
+    function = catalogue()[f"{subject}.slope_kernel"](activation="relu").function(backend)
+    for point, share in exact_shares():
+        assert float(function(*point, *scales)) == pytest.approx(share, rel=1e-15, abs=0)

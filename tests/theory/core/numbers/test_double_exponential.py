@@ -57,6 +57,15 @@ def test_torch_differentiates_an_integral_whose_integrand_overflows_far_out(torc
     )
 
 
+@pytest.mark.parametrize("backend", ["numpy", "torch", "mpmath"])
+@pytest.mark.parametrize("integrand", [sp.exp(-(z**2)) / z, sp.exp(-(z**2)) + z / (1 + z**2)])
+def test_halves_that_are_infinite_do_not_cancel(integrand, backend, torch):
+    """E[1/z] has no value, and its principal value of 0 is none; nor has the mean of a Cauchy variable."""
+    form = transcribed(a * sp.Integral(integrand, (z, -sp.oo, sp.oo)), A)
+    with pytest.raises(ArithmeticError, match="an integral diverges"):
+        form.function(backend)(1.0)
+
+
 def test_an_odd_integrand_integrates_to_zero(torch):
     form = transcribed(sp.Integral(sp.sin(a * z) * sp.exp(-(z**2)), (z, -sp.oo, sp.oo)), A)
     assert form(0.7) == 0

@@ -122,7 +122,7 @@ def functions(context: Any = mpmath.mp) -> dict[str, Callable[..., Any]]:
 
 
 _FAR = (mpmath.mpf(10) ** 50, mpmath.mpf(10) ** 100)
-"""Where an integrand over an infinite range must not grow any more; nodes lie beyond, where it has no value in time."""
+"""Where an integrand over an infinite range must fall faster than 1/z; at nodes beyond it has no value in time."""
 
 
 def literal(number: sp.Expr, context: Any = mpmath.mp) -> str | None:
@@ -148,15 +148,21 @@ def integral(
 ) -> Callable[..., Any]:
     """Return the integral in the working precision; its error is not bounded: callers compare two precisions."""
 
+    def require_falling(end: Any, points: Sequence[Any], inputs: Sequence[Any]) -> None:
+        with contextlib.suppress(ZeroDivisionError):  # a removable singularity
+            before, after = (abs(z * integrand(z, *inputs)) for z in points)
+            if after >= before > 0:
+                raise ArithmeticError(
+                    f"an integral diverges: its integrand grows too fast at {end}"
+                )
+
     def evaluate(*inputs: Any) -> Any:
         ends = [low(*inputs), high(*inputs)]
-        for end in ends:
-            if context.isinf(end):
-                near, far = (abs(integrand(context.sign(end) * z, *inputs)) for z in _FAR)
-                if far > max(near, 1):
-                    raise ArithmeticError(
-                        f"an integral diverges: its integrand grows towards {end}"
-                    )
+        infinite = [end for end in ends if context.isinf(end)]
+        for end in infinite:
+            require_falling(end, [context.sign(end) * z for z in _FAR], inputs)
+        if len(infinite) == 2:  # otherwise the infinite parts on both sides of 0 may cancel
+            require_falling(0, [1 / z for z in _FAR], inputs)
         return context.quad(lambda z: integrand(z, *inputs), ends)
 
     return evaluate

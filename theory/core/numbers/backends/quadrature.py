@@ -58,7 +58,8 @@ def settled(
 ) -> Any:
     """Return the integral at every point, ``[point]``, for inputs ``[point, 1]``; the limits are functions of them.
 
-    ArithmeticError if halving the distance of the nodes does not make the sum converge to a relative error of 1e-10.
+    ArithmeticError if halving the distance of the nodes does not make the sum converge to a relative error of 1e-10,
+    and if two infinite halves of a line cancel, as those of a density over its variable.
     """
     low, high = (limit(*columns) + 0 * columns[0] for limit in limits)
     whole_line = bool((low == -math.inf).all() and (high == math.inf).all())
@@ -69,6 +70,18 @@ def settled(
         return integrand(x, *columns) + 0 * x + (integrand(-x, *columns) if whole_line else 0)
 
     scale = _scale(value, low, high, grid, library)
+
+    def require_finite_halves() -> None:
+        steps = np.arange(-_REACH * _COARSEST, _REACH * _COARSEST + 1)
+        x, weight = nodes(grid(steps / _COARSEST), low, high, scale, library)
+        halves = abs(integrand(x, *columns) + 0 * x) + abs(integrand(-x, *columns))
+        size = library.nan_to_num(halves * weight, 0, 0, 0)
+        is_infinite = size[..., 0] + size[..., -1] > QUADRATURE_PROMISE * size.sum(-1)
+        if is_infinite.any():
+            raise ArithmeticError(
+                f"an integral diverges at {int(is_infinite.sum())} points: its integrand grows too fast at 0 or "
+                "at infinity"
+            )
 
     def terms(steps: np.ndarray, per_unit: int) -> Any:
         x, weight = nodes(grid(steps / per_unit), low, high, scale, library)
@@ -87,6 +100,8 @@ def settled(
         )
         return (sum_ == 0) & ((integrand(x, *columns) + 0 * x) == 0).all(-1)
 
+    if whole_line:
+        require_finite_halves()
     first = terms(np.arange(-_REACH * _COARSEST, _REACH * _COARSEST + 1), _COARSEST)
     result, beyond = first.sum(-1), abs(first[..., 0]) + abs(first[..., -1])
     for halving in range(1, _HALVINGS + 1):

@@ -58,8 +58,8 @@ OF_CONSTANTS = Premise("the product of two equal constants is its own mean", _CO
 
 
 @cached(256)
-def kernel(act: Activation) -> ClosedForm:
-    """Return ``E[phi(z) phi(z')]`` in variance_x, variance_y, covariance; dimensionless.
+def kernel_formula(act: Activation) -> ClosedForm:
+    """Return ``E[phi(z) phi(z')]`` as it is derived; ``near.kernel`` is the same with care for digits.
 
     Args:
         act: activation, such as ``theory.activations.ERF``.
@@ -68,7 +68,7 @@ def kernel(act: Activation) -> ClosedForm:
         The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
 
     >>> from theory.activations import RELU
-    >>> round(float(kernel(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
+    >>> round(float(kernel_formula(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
     0.3045
     """
     meaning = f"Expected product of {act.name} at two Gaussian pre-activations."
@@ -78,8 +78,8 @@ def kernel(act: Activation) -> ClosedForm:
 
 
 @cached(256)
-def slope_kernel(act: Activation) -> ClosedForm:
-    """Return ``E[phi'(z) phi'(z')]`` in variance_x, variance_y, covariance; dimensionless.
+def slope_kernel_formula(act: Activation) -> ClosedForm:
+    """Return ``E[phi'(z) phi'(z')]`` as it is derived; ``near.slope_kernel`` is the same with care for digits.
 
     Args:
         act: activation, such as ``theory.activations.ERF``.
@@ -91,7 +91,7 @@ def slope_kernel(act: Activation) -> ClosedForm:
         ValueError: if the activation has a jump, because its slope is then not square-integrable.
 
     >>> from theory.activations import RELU
-    >>> round(float(slope_kernel(RELU)(variance_x=1, variance_y=1, covariance=0)), 4)
+    >>> round(float(slope_kernel_formula(RELU)(variance_x=1, variance_y=1, covariance=0)), 4)
     0.25
     """
     require_continuous(act)
