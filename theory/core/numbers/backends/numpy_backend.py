@@ -170,7 +170,14 @@ def extremes(value: Any) -> tuple[Any, Any]:
     """Return the smallest and the largest entry, and NaN if an entry is NaN."""
     if isinstance(value, float):
         return value, value
-    return value.item(value.argmin()), value.item(value.argmax())  # half the time of min and max
+    return least(value), value.item(value.argmax())
+
+
+def least(value: Any) -> Any:
+    """Return the smallest entry, and NaN if an entry is NaN."""
+    if isinstance(value, float):
+        return value
+    return value.item(value.argmin())  # half the time of min
 
 
 def whole(value: Any) -> bool:
