@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _DOUBLE = np.dtype(np.float64)
 _EXACT = 2**53  # integers below it are floats
+# entries of an array up to which OpenBLAS uses one thread; waiting for another may take a thousand times as long
+_LARGEST_PRODUCT = 10_000
 
 
 def plain_calls(
@@ -147,7 +149,12 @@ def _inside(domains: Sequence[Domain], kinds: Sequence[type]) -> Callable[..., b
 
 def _are_finite(x: Any, y: Any) -> bool:
     """Return whether all entries of two flat arrays of one length are finite, by one pass if nothing overflows."""
-    return math.isfinite(x.dot(y)) or bool((np.isfinite(x) & np.isfinite(y)).all())
+    if x.size <= _LARGEST_PRODUCT:
+        total = x.dot(y)
+    else:
+        parts = [slice(at, at + _LARGEST_PRODUCT) for at in range(0, x.size, _LARGEST_PRODUCT)]
+        total = sum(x[part].dot(y[part]) for part in parts)
+    return math.isfinite(total) or bool((np.isfinite(x) & np.isfinite(y)).all())
 
 
 def _at_a_point(form: Form, validate: bool) -> Callable[[Sequence[float]], np.float64 | None]:
