@@ -22,7 +22,7 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Source, Status, Step, differentiated
+from theory.core import ClosedForm, Premise, Source, Status, Step, deferred, differentiated
 from theory.core.formula.rounding import compensated, written_out
 from theory.engine import Derived, Flow
 from theory.two_point import symbols
@@ -177,7 +177,8 @@ def _rates() -> dict[sp.Symbol, Derived]:
 
 def _rate_of(letter: sp.Symbol, meaning: str, equation: str) -> ClosedForm:
     arguments = (symbols.DH2, symbols.DY2, symbols.W, *symbols.RATES_AND_DATA)
-    return _rates()[letter].form(
+    steps = deferred(lambda: _rates()[letter].steps)
+    return Derived(f"velocity of {letter}", RATES[letter], steps=steps).form(
         f"two_point.{letter}_rate",
         meaning,
         (a for a in arguments if RATES[letter].has(a.symbol)),
@@ -212,7 +213,6 @@ def w_rate() -> ClosedForm:
 def conserved_quantity() -> ClosedForm:
     """Return the difference of the squared strengths of the two layers, in the unit of time. Source: Eq. (23)."""
     expression = compensated(tau_h * dh2 / dx2 - tau_y * dy2 / dh2)
-    flow = Flow({dh2: dh2_rate(), dy2: dy2_rate()}, symbols.t)
     coinciding = Step(
         "the conserved quantity is the encoder's strength where the predicted outputs coincide",
         sp.Subs(expression, dy2, 0),
@@ -220,19 +220,21 @@ def conserved_quantity() -> ClosedForm:
         because="substitution; this fixes scale and sign, which the zero velocity does not",
         uses=(),
     )
+
+    def steps() -> tuple[Step, ...]:
+        constant = Flow({dh2: dh2_rate(), dy2: dy2_rate()}, symbols.t).moving(
+            expression,
+            claim="the velocity of the conserved quantity under Eq. (7) is zero",
+            uses=(coinciding,),
+        )
+        return coinciding, constant
+
     return ClosedForm(
         name="two_point.conserved_quantity",
         meaning="Difference of encoder and decoder strength, which training leaves unchanged.",
         arguments=(symbols.DH2, symbols.DY2, *symbols.RATES_AND_DATA[:3]),
         expression=expression,
-        steps=(
-            coinciding,
-            flow.moving(
-                expression,
-                claim="the velocity of the conserved quantity under Eq. (7) is zero",
-                uses=(coinciding,),
-            ),
-        ),
+        steps=deferred(steps),
         sources=(Source("vanrossem2024", "Eq. (23)"),),
         status=Status.DERIVED,
     )

@@ -10,9 +10,9 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Source
+from theory.core import ClosedForm, Source, deferred
 from theory.core.formula.special import phi1
-from theory.engine import Flow, Solution
+from theory.engine import Derived, Flow, Solution
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate
 from theory.two_point.symbols import A_high, dh2, dh2_0, dx2, dy2, dy2_0, t, tau_h, tau_y, w
@@ -61,7 +61,8 @@ def identical_outputs_dy2() -> ClosedForm:
 
 
 def _distance(symbol: sp.Symbol, of: str) -> ClosedForm:
-    return _solution()[symbol].form(
+    steps = deferred(lambda: _solution()[symbol].steps)
+    return Derived(f"{symbol} of identical outputs", SOLUTION[symbol], steps=steps).form(
         f"two_point.identical_outputs_{symbol}",
         f"Squared distance of the {of} of two points with the same target.",
         ARGUMENTS,

@@ -16,7 +16,17 @@ from itertools import product
 
 import sympy as sp
 
-from theory.core import Argument, Check, ClosedForm, Condition, Premise, Source, Status, Step
+from theory.core import (
+    Argument,
+    Check,
+    ClosedForm,
+    Condition,
+    Premise,
+    Source,
+    Status,
+    Step,
+    deferred,
+)
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
 from theory.engine import Flow, Solution
@@ -228,13 +238,17 @@ def _solution() -> Solution:
 def rotating_dh2() -> ClosedForm:
     """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
     meaning = "Squared distance of the representations; dh may rotate."
-    return _form("rotating_dh2", meaning, rotating_distance, _solution()[dh2].steps)
+    return _form(
+        "rotating_dh2", meaning, rotating_distance, deferred(lambda: _solution()[dh2].steps)
+    )
 
 
 def rotating_dy() -> ClosedForm:
     """Return the difference of the two predicted scalar outputs, with rotation, in the unit of the output."""
     meaning = "Difference of the predicted scalar outputs; dh may rotate."
-    return _form("rotating_dy", meaning, rotating_output, _solution()[output].steps)
+    return _form(
+        "rotating_dy", meaning, rotating_output, deferred(lambda: _solution()[output].steps)
+    )
 
 
 def rotating_final_distance() -> ClosedForm:

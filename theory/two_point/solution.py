@@ -20,10 +20,10 @@ from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Condition, Source
+from theory.core import ClosedForm, Condition, Source, deferred
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
-from theory.engine import Flow, Solution
+from theory.engine import Derived, Flow, Solution
 from theory.two_point import symbols
 from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
@@ -165,7 +165,8 @@ def _solution() -> Solution:
 
 
 def _form(symbol: sp.Symbol, meaning: str) -> ClosedForm:
-    return _solution()[symbol].form(
+    steps = deferred(lambda: _solution()[symbol].steps)
+    return Derived(f"{symbol} along the flow", SOLUTION[symbol], steps=steps).form(
         f"two_point.{symbol}",
         meaning,
         (symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
