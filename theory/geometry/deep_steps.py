@@ -82,8 +82,12 @@ def volume_step() -> Step:
 OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
 _POWERS = ("power[0]", "power[1]")
 _S, _Z = sp.symbols("S Z", positive=True)
-DENSE, ACT = metric_rules.dense(_S, _Z), metric_rules.above_activation()
-"""What a dense layer, with letters for its variances, and an activation make of a metric."""
+
+
+@cache
+def _rules() -> tuple[metric_rules.MetricRule, metric_rules.MetricRule]:
+    """Return what a dense layer, with letters for its variances, and an activation make of a metric."""
+    return metric_rules.dense(_S, _Z), metric_rules.above_activation()
 
 
 def carried(act: Activation, with_curvature: bool) -> tuple[str, ...]:
@@ -124,7 +128,7 @@ def layer_lemma(is_first: bool, names: tuple[str, ...]) -> Step:
         sp.Matrix(meant),
         because="the definition of the ratio and the metric above a dense layer and an activation",
     )
-    return taking(lemma, (DENSE.rests[0], ACT.rests[0]))
+    return taking(lemma, tuple(rule.rests[0] for rule in _rules()))
 
 
 def rule(is_first: bool, names: tuple[str, ...]) -> sp.Matrix:
@@ -195,14 +199,18 @@ def _defined(
     change = v - v.subs(step, 0)
     omega, bent = rotational.taylor(w, change), rotational.taylor(w[1:], change)
     weights = (_S, _Z, metric_rules.v, metric_rules.a, metric_rules.b)
+    of_dense, of_activation = _rules()
     dense = [
         at_values(part, weights, (sigma**2, zeta**2, kernel, a, b))
-        for part in (DENSE.v, DENSE.a, DENSE.b)
+        for part in (of_dense.v, of_dense.a, of_dense.b)
     ]
     letters = (*metric_rules.omega[:2], metric_rules.v1, metric_rules.a, metric_rules.b)
     point = (omega, bent, sp.Derivative(v, step), *dense[1:])
     return _definitions(
-        dense[0], at_values(ACT.a, letters, point), at_values(ACT.b, letters, point), a
+        dense[0],
+        at_values(of_activation.a, letters, point),
+        at_values(of_activation.b, letters, point),
+        a,
     )
 
 

@@ -11,6 +11,7 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE
 from sympy.printing.str import StrPrinter
 
+from theory.core.formula.deferred_function import Iterated
 from theory.core.formula.let import Let
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
@@ -30,6 +31,7 @@ WIDTH = 100
 # a symbol whose name is a word and not a letter such as tau
 _WORD = re.compile(r"^([A-Za-z]{3,})(?=_|$)")
 _LONGEST_FORMULA = 6  # lines of a terminal
+_ROOM = _LONGEST_FORMULA * (WIDTH - 12) - 40  # characters
 
 
 def latex(expression: sp.Basic, arguments: tuple[Argument, ...] = ()) -> str:
@@ -92,7 +94,7 @@ def _rows(form: Form, differs_from_print: Differences) -> Iterator[tuple[str, st
     """Yield the label and the sentence of each row of a text table."""
     yield "", form.meaning
     expression, letters = lettered(form)
-    yield "=", shortened(plain(with_fractions(expression)))
+    yield "=", shortened(_beginning(with_fractions(expression)))
     yield from _repeated(
         "with",
         [shortened(f"{sp.sstr(name)} = {plain(with_fractions(part))}") for name, part in letters],
@@ -190,6 +192,15 @@ def plain(expression: sp.Expr) -> str:
     return str(_Plain({"full_prec": False}).doprint(readable(expression)))
 
 
+def _beginning(expression: sp.Expr) -> str:
+    """Return an expression as one line of text, of layers only the last where its text is more than is shown."""
+    if isinstance(expression, Iterated):
+        last = f"({plain(expression.parts[3].expr)}"
+        if len(last) > _ROOM:
+            return last
+    return plain(expression)
+
+
 def _repeated(label: str, entries: list[str]) -> list[tuple[str, str]]:
     return [(label if index == 0 else "", entry) for index, entry in enumerate(entries)]
 
@@ -205,5 +216,6 @@ def wrapped(row: str, width: int, indent: str) -> list[str]:
 
 def shortened(formula: str, attribute: str = ".expression") -> str:
     """Return the text of a formula, of which a long one ends with the attribute that has all of it."""
-    room = _LONGEST_FORMULA * (WIDTH - 12) - 40
-    return formula if len(formula) <= room else f"{formula[:room]} ... (full formula: {attribute})"
+    if len(formula) <= _ROOM:
+        return formula
+    return f"{formula[:_ROOM]} ... (full formula: {attribute})"
