@@ -76,12 +76,12 @@ def command_rows() -> Iterator[Row]:
             )
         shown = process(CLOSEDFORM, "show", SHOWN, cache="off")
         yield Row(f"`closedform show {SHOWN}`, nothing stored", shown, {"import sympy": sympy}, limit=0.8,
-                  note="More than half of the time is sympy's import, the rest builds this subject.")  # fmt: skip
+                  note="Two fifths of the time are sympy's import, the rest builds this subject.")  # fmt: skip
         yield Row("`import theory, empirics, bridge`", process("import theory, empirics, bridge"),
                   {"import numpy": numpy}, goal=1)  # fmt: skip
         yield Row("formula of the curvature of three GELU layers, in a new process",
                   process(FORMULA, cache=cache), {"import sympy": sympy}, bounds=("import sympy",), limit=1.5,
-                  note="Two thirds of the time are sympy's import and its printer of a formula of a page.")  # fmt: skip
+                  note="A third of the time is sympy's import, the rest derives moments and a curvature.")  # fmt: skip
         libraries = process("import sympy, numpy, scipy.optimize")
         yield Row("fit of two time constants to 300 points, the first one in a new process", process(FIT, cache=cache),
                   {"import sympy, numpy, scipy.optimize": libraries}, bounds=("import sympy, numpy, scipy.optimize",),

@@ -80,7 +80,7 @@ def plain_calls(
                 number = point([x if type(x) is float else x.item() for x in values])
                 if number is not None or shape is None:
                     return number if not shape else np.full(shape, number)
-            if len(shape) != 1:
+            if shape is not None and len(shape) != 1:
                 values = [x.reshape(-1) if type(x) is np.ndarray else x for x in values]
             is_long = size > numpy_backend.BLOCK
             result = in_blocks(values, size) if is_long else of_arrays(values)
