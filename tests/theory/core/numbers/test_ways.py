@@ -219,3 +219,26 @@ def test_long_arrays_are_computed_in_blocks_and_a_bad_point_is_found_in_each():
         spoilt[bad] = 1e4
         with pytest.raises(ArithmeticError, match="not finite in numpy arithmetic"):
             form(spoilt)
+
+
+@pytest.mark.parametrize("size", [2, 100, 25_000])
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 0.0, -1.0])
+def test_a_bad_entry_is_found_in_each_of_three_arrays(size, bad):
+    """Finite entries are told by the sum of products of two arrays, of which the last one has no partner."""
+    letters = sp.symbols("x y z", positive=True)
+    form = transcribed(1 / (1 + sum(letters)), *(Argument(s, s.name) for s in letters))
+    good = np.linspace(1, 2, size)
+    for place in range(3):
+        columns = [good, good, good]
+        columns[place] = good.copy()
+        columns[place][size // 2] = bad
+        with pytest.raises(ValueError, match=letters[place].name):
+            form(*columns)
+
+
+def test_large_entries_whose_products_overflow_are_finite():
+    form = transcribed(x / y, Argument(x, "x"), Argument(y, "y"))
+    large = np.array([1e200, -1e250, 1e300])
+    np.testing.assert_array_equal(form(large, large), np.ones(3))
+    with pytest.raises(ArithmeticError, match="not finite"):
+        form(large, 1 / large)
