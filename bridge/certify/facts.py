@@ -99,6 +99,16 @@ class Facts:
             )
             self._powers[symbol] = (order, value)
 
+    def _positive_power(self, symbol: sp.Symbol) -> None:
+        """Add that the power of a positive letter, of which an equation is known, is positive."""
+        order, value = self._powers[symbol]
+        letter: Term = ("pow", ("var", symbol.name), order)
+        as_power = (
+            f"replace ({text(self.term(value))}) with ({text(letter)}) by ({self.identity()})"
+        )
+        self._assert("0 < {}", self.term(value), f"{as_power}; pos")
+        self._known["<"].add(value)
+
     def flat(self, whole: Term) -> Term:
         """Return a term in letters with every denominator in factors, after the lines that prove and rewrite them."""
         whole = rebuilt(whole, self.flat)

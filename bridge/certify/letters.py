@@ -139,6 +139,8 @@ class Letters(Facts):
             stronger = "<" if is_strict else relation
             self._assert(written((stronger, ("var", "{}"))), self.term(base), by)
             self._known[stronger].add(base)
+            if stronger == "<" and base in self._powers:
+                self._positive_power(base)
 
     # Exponentials: one letter for each monomial in the exponent, with the common denominator of its factors.
     def _exponential(self, whole: Term, exponent: sp.Expr) -> Term:

@@ -165,6 +165,8 @@ def _matrix(side: Any) -> Any:
             return inner.applyfunc(
                 lambda entry: side.func(entry, *rest) if entry.free_symbols else entry
             )
+        if isinstance(side, sp.Subs):  # a determinant may be one of its values
+            return side.func(inner, side.variables, tuple(map(_matrix, side.point)))
         return side
     if (
         not side.args
@@ -219,12 +221,21 @@ def sign_of(symbol: sp.Symbol) -> dict[str, bool]:
 def known(hypothesis: Hypothesis, symbols: Symbols) -> bool:
     """Return whether the hypothesis follows from the domains of symbols."""
     relation, whole = hypothesis
+    if relation == "<=" and _is_sum_of_squares(whole):
+        return True
     value = expression(
         whole, {name: sp.Symbol(name, real=True, **sign_of(old)) for name, old in symbols.items()}
     )
     return bool(
         {"<>": value.is_nonzero, "<": value.is_positive, "<=": value.is_nonnegative}[relation]
     )
+
+
+def _is_sum_of_squares(whole: Term) -> bool:
+    """Return whether a term is a sum of even powers, whatever is in them."""
+    if whole[0] == "add":
+        return _is_sum_of_squares(whole[1]) and _is_sum_of_squares(whole[2])
+    return whole[0] == "pow" and bool(whole[2] % 2 == 0)
 
 
 def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:

@@ -23,13 +23,14 @@ _SAME = ("exp", "sin", "cos", "sinh", "cosh", "tanh", "asin", "acos", "atan", "s
 FUNCTIONS: dict[Any, str] = {getattr(sp, name): name for name in _SAME}
 FUNCTIONS |= {sp.log: "ln", sp.Abs: "Rabs"}
 FUNCTIONS |= {special.normal_cdf: "normal_cdf", special.phi1: "phi1"}
+LARGEST: dict[Any, str] = {sp.Max: "Rmax", sp.Min: "Rmin"}  # of two numbers
 BINDERS = ("derive", "limit", "sum")
 OPAQUE = (sp.gamma, sp.polygamma)
 TAKEN = frozenset(
     "fun in at as end if then else let match exists forall return using with fix cofix Prop Set Type by is mod where "
     "R O S N Z Q E I pow INR IZR PI tan pos nz idn exps up sum scal plus mult opp minus one zero norm ball abs sqrt "
     "Derive Lim RInt Rpower sum_to terms real letter locally filter nonneg drv step "
-    f"{' '.join(FUNCTIONS.values())}".split()
+    f"{' '.join(FUNCTIONS.values())} {' '.join(LARGEST.values())}".split()
 )
 
 
@@ -109,7 +110,7 @@ def inside(whole: Term) -> Iterator[Term]:
         yield from inside(part)
 
 
-_CLASSES: dict[str, Any] = {name: kind for kind, name in FUNCTIONS.items()}
+_CLASSES: dict[str, Any] = {name: kind for kind, name in (FUNCTIONS | LARGEST).items()}
 _CLASSES |= {"sqrt": sp.sqrt, "Rpower": sp.Pow} | {f"f_{kind.__name__}": kind for kind in OPAQUE}
 # Sign of Coq, how tightly it binds, and the operation of sympy.
 OPERATORS: dict[str, tuple[str, int, Any]] = {

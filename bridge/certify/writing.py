@@ -7,8 +7,19 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from bridge.certify.terms import FUNCTIONS, ONE, OPAQUE, PI, Names, Term, Unsupported, substituted
+from bridge.certify.terms import (
+    FUNCTIONS,
+    LARGEST,
+    ONE,
+    OPAQUE,
+    PI,
+    Names,
+    Term,
+    Unsupported,
+    substituted,
+)
 from theory.core.formula import special
+from theory.core.formula.let import Let
 
 
 def term(node: Any, names: Names) -> Term:
@@ -59,6 +70,11 @@ def _written(node: Any, names: Names) -> Term:
         return _limit(node, names)
     if isinstance(node, sp.Sum) and len(node.limits) == 1:
         return _sum(node, names)
+    if isinstance(node, Let):
+        whole = term(node.result, names)
+        for letter, value in reversed(node.definitions):
+            whole = applied(whole, {letter: term(value, names)}, names)
+        return whole
     if isinstance(node, sp.UnevaluatedExpr):
         return term(node.args[0], names)
     if isinstance(node, sp.Product) and len(node.limits) == 1:
@@ -72,8 +88,13 @@ def _function(node: Any, names: Names) -> Term:
     kind = type(node)
     if kind in FUNCTIONS:
         return ("fn", FUNCTIONS[kind], *(term(part, names) for part in node.args))
+    if kind in LARGEST:
+        parts = [term(part, names) for part in sp.ordered(node.args)]
+        return reduce(lambda one, other: ("fn", LARGEST[kind], one, other), parts)
     if kind is sp.asinh:
         return term(sp.log(node.args[0] + sp.sqrt(node.args[0] ** 2 + 1)), names)
+    if kind is sp.sech:
+        return ("div", ONE, ("fn", "cosh", term(node.args[0], names)))
     if isinstance(node, (*OPAQUE, AppliedUndef)):
         name = f"f_{kind.__name__}"
         names.functions[name] = len(node.args)

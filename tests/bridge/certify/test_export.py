@@ -17,12 +17,14 @@ from bridge.certify.statements import statements
 from bridge.certify.terms import Unsupported
 from tests.bridge.certify import reader
 from theory.core import Check, Step
+from theory.core.formula.let import Let, bound_letter
 from theory.core.proof import certificates
 from theory.core.proof.decision import entries
 from theory.engine.lemmas import lemmas as lemmas_of_networks
 from theory.gaussian.mean import Mean
 
 x, y = sp.symbols("x y", positive=True)
+a, b = bound_letter("a", 0), bound_letter("b", 1)
 i, d = sp.symbols("i d", integer=True, positive=True)
 FORMS = ("collapse.linear_gain_bound", "collapse.two_class_accuracy")
 CITED = ("collapse.two_class_floor",)  # by both of them
@@ -35,6 +37,8 @@ OWN = (
     ),
     Step("power", x ** (sp.Rational(1, 3) + y) / x**y, x ** sp.Rational(1, 3)),
     Step("value", sp.Subs(sp.log(1 + x * y), x, 1 / y - 1), sp.log(2 - y), where={y: 1 / (1 + x)}),
+    Step("larger", sp.Max(x, y, 1) * sp.sech(x), sp.Max(x, y, 1) / sp.cosh(x) + sp.Min(x, y) * 0),
+    Step("letters", Let([(a, x + y), (b, a * x)], b**2 + a), x**2 * (x + y) ** 2 + x + y),
     Step("not worked out", sp.UnevaluatedExpr(x + y) * (x - y), x**2 - y**2),
 )
 
@@ -234,10 +238,13 @@ def test_what_a_form_cites_is_tried_and_what_has_a_proof_is_left_out(monkeypatch
 
 
 def test_matrices_are_written_out():
-    a, b = sp.Matrix([[x, x + y], [0, y]]), sp.Matrix([[1, x + y, 2], [y, 0, x], [3, 1, 1]])
-    step = Step("determinant", sp.Determinant(b), 2 * b.det())  # wrong, and written as it is
+    two, three = sp.Matrix([[x, x + y], [0, y]]), sp.Matrix([[1, x + y, 2], [y, 0, x], [3, 1, 1]])
+    wrong = 2 * three.det()  # and written as it is
+    step = Step("determinant", sp.Determinant(three), wrong)
     assert max(differences(step, lemmas(step, "step"))) < 1e-9
-    product = Step("product", sp.MatMul(sp.Inverse(a), sp.Transpose(a)), 2 * a.inv() * a.T)
+    value = Step("a value", sp.Subs(x * a, a, sp.Determinant(three)), x * wrong)
+    assert max(differences(value, lemmas(value, "step"))) < 1e-9
+    product = Step("product", sp.MatMul(sp.Inverse(two), sp.Transpose(two)), 2 * two.inv() * two.T)
     assert max(differences(product, lemmas(product, "step"))) < 1e-9
 
 

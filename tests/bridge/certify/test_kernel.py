@@ -12,6 +12,7 @@ from bridge.certify.proofs import refutation
 from tests.bridge.certify.planted import tried, wrong_steps
 from tests.theory.test_planted_steps import KINDS
 from theory.core import Argument, ClosedForm, Premise, Status, Step
+from theory.core.formula.let import Let, bound_letter
 from theory.core.proof import certificates
 
 pytestmark = [
@@ -85,6 +86,7 @@ def test_a_conclusion_is_proved_from_the_premises_and_no_wrong_one_is(name):
 
 n, x, y, t = sp.Symbol("n", integer=True, positive=True), *sp.symbols("x y t", positive=True)
 i = sp.Symbol("i", integer=True)
+part = bound_letter("part", 0)
 halves = sp.Matrix([[x / 2, -x / 2], [-x / 2, x / 2]])
 OF_A_KIND = {  # steps whose right-hand sides are not all that sympy makes of the left ones
     "a sum of equal terms": (sp.Sum(x**2, (i, 2, n)), (n - 1) * x**2),
@@ -96,6 +98,21 @@ OF_A_KIND = {  # steps whose right-hand sides are not all that sympy makes of th
     "a slow limit": (sp.Limit(x * t / (y * t + 1), t, sp.oo), x / y),
     "a limit from above": (sp.Limit((x + t) / (y + t**2), t, 0, "+"), x / y),
     "a root of a power": (sp.log(sp.sqrt(x**n)) / sp.log(x), n / 2),
+    "a larger number": (sp.exp(x - sp.Max(x, y)) * sp.exp(sp.Max(x, y)), sp.exp(x)),
+    "a hyperbolic secant": (sp.sech(x) * (sp.exp(x) + sp.exp(-x)), sp.Integer(2)),
+    "a letter for a part": (Let([(part, x + y)], part**2), x**2 + 2 * x * y + y**2),
+    "a root of squares": (
+        sp.sqrt(sp.Derivative(3 * x * t, t) ** 2 + sp.Derivative(4 * x * t, t) ** 2),
+        5 * x,
+    ),
+    "a root of a fraction": (
+        sp.sqrt(1 - (t / (sp.sqrt(x) * sp.sqrt(y))) ** 2) * sp.sqrt(x) * sp.sqrt(y),
+        sp.sqrt(x * y - t**2),
+    ),
+    "a determinant in a value": (
+        sp.Subs(t**2 / x, t, sp.Determinant(sp.Matrix([[x, y], [y, 2 * x]]))),
+        (2 * x**2 - y**2) ** 2 / x,
+    ),
 }
 
 
