@@ -36,7 +36,8 @@ def term(node: Any, names: Names) -> Term:
             names.quantities,
             {},
         )  # its body stands in the file without them
-        body = _written(node, names)
+        # equal expressions may be written in two ways, and the file has that of the quantity
+        body = _written(next(known for known in quantities if known == node), names)
         names.quantities = quantities
         return (*applied(body, values, names), quantities[node])
     return _written(node, names)

@@ -140,7 +140,7 @@ equal_distances = numerically(adaptive_steps)
 DISTANCES = {"same": 1.0, "different": np.inf}
 
 PROGRAMS: Programs = {
-    "3 prefactor": deciding(keeps_its_sign, cases=steps_and_depths),
+    "3 prefactor": declaring(deciding(keeps_its_sign, cases=steps_and_depths), "< or >"),
     "3 equidistant": numerically(equal_steps),
     "3 irregular": Program(
         deciding(are_steps, cases=lambda: [{"layers": count} for count in range(3, 14)]),

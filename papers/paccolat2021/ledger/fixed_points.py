@@ -133,9 +133,10 @@ def displaced() -> list[dict[str, Any]]:
 
 def exactly_where(fact: str, cases: Callable[[], list[dict[str, Any]]]) -> Prover:
     """Return a ``prove`` by which a condition holds in exactly those cases in which something is a fact."""
-    return deciding(
+    holds = deciding(
         lambda one, case: bool(evaluate(one, case)) is case[fact], in_words("", cases), cases
     )
+    return declaring(holds, "< or >")
 
 
 def grown() -> Iterator[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -284,9 +285,12 @@ PROGRAMS: Programs = {
         quantity="final squared distance, A_high = 0 and A_low = 1",
     ),
     "A.6 scaling unimportant": stating(what=importance),
-    "(44) line 1 | (44) line 2 | (44) line 3 | (44) line 4 | (44) line 5 | (45)": EVENT,
+    "(44) line 1 | (44) line 2 | (44) line 3 | (44) line 4 | (44) line 5 | (45)": declaring(
+        EVENT, "= or < or >"
+    ),
     "A.6 second condition": stating(how=follows),
-    "(46) line 1 | (46) line 2 | (47)": UNEQUAL,
+    "(46) line 1 | (46) line 2": UNEQUAL,
+    "(47)": replace(UNEQUAL, prove=declaring(LAWS, "= <")),
     "(46) line 3 | (48) line 2 | (48) line 3": LAWS,
     "(48) line 1": Program(
         lambda statement: DENSITY(in_squares(statement)),

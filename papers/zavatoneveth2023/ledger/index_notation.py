@@ -6,6 +6,7 @@ product or sum over the members of a family runs over ``a``. A final underscore 
 typeset and nothing else. A case gives each letter its array, and expressions such as ``det(G)`` their number.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache, partial
 from itertools import chain
@@ -102,6 +103,12 @@ def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
         missing = [index for index in free if index not in numbers]
         if missing:
             raise ValueError(f"term: got one without the indices {missing}, needs them in each")
+        occurring = Counter(chain.from_iterable(own for _, own in factors))
+        alone = [index for index, times in occurring.items() if times == 1 and index not in free]
+        if alone:
+            raise ValueError(
+                f"term: got the indices {alone} once, needs a second time to sum over"
+            )
         with np.errstate(all="ignore"):
             total = total + np.einsum(
                 *operands, [numbers[index] for index in free], optimize="greedy"

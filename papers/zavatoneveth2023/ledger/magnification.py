@@ -32,6 +32,7 @@ from theory.core import Check, Claim, Program, Programs
 from theory.core.ledger.proving import (
     chosen,
     deciding,
+    declaring,
     for_all,
     is_close,
     of_each_relation,
@@ -201,7 +202,7 @@ def outputs() -> list[Meanings]:
 
 PROGRAMS: Programs = {
     "(E.38)": volume(of_monomials, 1e-8),
-    "(E.39)": of_each_relation(says_when_width_helps),
+    "(E.39)": declaring(of_each_relation(says_when_width_helps), "< or >"),
     "E.2 expansion and contraction": Program(
         changes_areas,
         _solved_numbers,

@@ -24,8 +24,8 @@ ROUNDING = 1e-9  # relative error of sums, quadratures and float64 formulas
 class Numerically:
     """A ``prove`` by which each printed relation must hold numerically in every case that its condition allows.
 
-    The premise of a printed ``sp.Implies`` is such a condition. Sides that are equal up to rounding satisfy ``<=``, and
-    do not satisfy ``<``. The witness of a relation that is wrong is the first case in which it fails.
+    The premise of a printed ``sp.Implies`` is such a condition. Sides that are equal up to the tolerance satisfy
+    ``<=``, and do not satisfy ``<``. The witness of a relation that is wrong is the first case in which it fails.
 
     Args:
         cases: function without arguments that yields cases: values of the symbols, and functions for the undefined
@@ -50,6 +50,7 @@ class Numerically:
     lemmas: tuple[Step | Check, ...] = ()
     relations: str = ""
     under: str = ""
+    reads_sign = True
 
     def __call__(self, statement: Any) -> tuple[Any, ...]:
         """Return the lemmas, and a check of each relation of the statement."""
@@ -173,8 +174,8 @@ def _holds_at(relation: Any, case: Values, tolerance: float, scale: float) -> bo
         left, right = right, left
     if not isinstance(relation, (sp.Lt, sp.Le, sp.Gt, sp.Ge)):
         return is_close(left, right, tolerance, scale)
-    # rounding does not decide a bound that is reached
-    are_equal = is_close(left, right, ROUNDING, RESOLUTION)
+    # what the two sides of an equation may differ by does not decide a bound that is reached
+    are_equal = is_close(left, right, tolerance, max(scale, RESOLUTION))
     if isinstance(relation, (sp.Lt, sp.Gt)):
         return bool(left < right) and not are_equal
     return bool(left < right) or are_equal

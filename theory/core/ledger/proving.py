@@ -31,7 +31,7 @@ def declaring(prove: Callable[[Any], Any], relations: str = "", under: str = "")
     Args:
         prove: function of a statement that returns steps and checks.
         relations: the sign that all relations of a statement have, such as ``"~"``, signs among which they are,
-            ``"= or ≈"``, or one for each in their order, ``"= ≈"``. Default: equations and inequalities.
+            ``"= or ≈"``, or one for each in their order, ``"= ≈"``. Default: equations.
         under: the same for the relations of a condition.
 
     >>> x = sp.Symbol("x", real=True)

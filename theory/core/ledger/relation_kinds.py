@@ -5,7 +5,7 @@ side tends to the right-hand side; ``≈``, both agree to the printed digits, or
 without a declaration decides equations and inequalities.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -26,24 +26,32 @@ ORDINARY = {
 }  # fmt: skip
 
 
+EQUATIONS = {kind: ORDINARY[kind] for kind in (sp.Eq, sp.Ne)}
+
+
 def refuse_undeclared(prove: Callable[[Any], Any], statement: Any) -> None:
     """Raise ValueError if a statement, or its condition, has a relation that its program does not decide."""
     parts = {"relations": statement, "under": None}
     if isinstance(statement, Conditional):
         parts = {"relations": statement.statement, "under": statement.condition}
+    reads_sign = getattr(prove, "reads_sign", False)
     for name, part in parts.items():
         shown = tuple(signs(part))
         declared = getattr(prove, name, "")
-        undecided = _undecided(shown, declared)
+        by_default = EQUATIONS if name == "relations" and not reads_sign else ORDINARY
+        undecided = _undecided(shown, declared, by_default)
         if undecided:
-            got, needed = ", ".join(sorted(undecided)), declared or "an equation or an inequality"
+            got, needed = (
+                ", ".join(sorted(undecided)),
+                declared or " or ".join(by_default.values()),
+            )
             raise ValueError(f"prove: got the relation {got}, needs {needed}, which it decides")
 
 
-def _undecided(shown: tuple[str, ...], declared: str) -> set[str]:
+def _undecided(shown: tuple[str, ...], declared: str, by_default: Mapping[Any, str]) -> set[str]:
     """Return the signs that a declaration, see ``declaring``, does not name; all of them where the order is another."""
     if not declared:
-        return set(shown) - set(ORDINARY.values())
+        return set(shown) - set(by_default.values())
     if " " in declared and " or " not in declared:
         return set() if shown == tuple(declared.split()) else set(shown)
     return set(shown) - set(declared.split(" or "))
