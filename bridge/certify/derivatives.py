@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from bridge.certify.statements import Symbols, definedness, known, written
+from bridge.certify.statements import Symbols, definedness, is_zero, known, written
 from bridge.certify.terms import (
     ONE,
     TWO,
@@ -90,6 +90,11 @@ def worked_out(whole: Term) -> Term:
     return substituted(differentiated(body, bound), {bound: point})
 
 
+def _without_zeros(whole: Term) -> Term:
+    """Return the term with zero for each product in it that has zero as a factor."""
+    return ZERO if is_zero(whole) else rebuilt(whole, _without_zeros)
+
+
 def without_derivatives(
     whole: Term, lines: list[str], counter: Iterator[int], symbols: Symbols
 ) -> Term:
@@ -137,6 +142,11 @@ def without_derivatives(
             ("derive", bound, plain, point),
             " ".join([start, *inner, "reflexivity."]),
         )
+    short = _without_zeros(plain)
+    if short != plain:  # the denominator of a product with zero need not be other than zero
+        by = f"apply (nearby (fun {bound} => True)); [near | intros {bound} _; unfold Rdiv; ring]."
+        add(("derive", bound, plain, point), ("derive", bound, short, point), by)
+        plain = short
     at = substituted(differentiated(plain, bound), {bound: point})
     add(("derive", bound, plain, point), at, "apply is_derive_unique; drv.")
     return at

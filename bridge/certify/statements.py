@@ -261,17 +261,17 @@ def definedness(whole: Term, strict: bool = False) -> Iterator[Hypothesis]:
         return
     for part in parts_of(whole):
         yield from definedness(part, strict)
-    if kind == "div" and not _is_zero(parts[0]):  # zero over zero is zero, as of a ``quotient``
+    if kind == "div" and not is_zero(parts[0]):  # zero over zero is zero, as of a ``quotient``
         yield from (("<>", factor) for factor in factors(parts[1]))
     elif kind == "fn" and len(parts) > 1:
         yield from _domain(parts[0], parts[1], strict)
 
 
-def _is_zero(whole: Term) -> bool:
+def is_zero(whole: Term) -> bool:
     """Return whether a term has zero as a factor."""
     return whole == ("num", 0) or (
         whole[0] in ("mul", "div", "neg")
-        and any(map(_is_zero, whole[1:2] if whole[0] == "div" else whole[1:]))
+        and any(map(is_zero, whole[1:2] if whole[0] == "div" else whole[1:]))
     )
 
 

@@ -6,8 +6,7 @@ product or sum over the members of a family runs over ``a``. A final underscore 
 typeset and nothing else. A case gives each letter its array, and expressions such as ``det(G)`` their number.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import Any
@@ -103,12 +102,6 @@ def _contracted(terms: Terms, free: tuple[Any, ...]) -> Any:
         missing = [index for index in free if index not in numbers]
         if missing:
             raise ValueError(f"term: got one without the indices {missing}, needs them in each")
-        occurring = Counter(chain.from_iterable(own for _, own in factors))
-        alone = [index for index, times in occurring.items() if times == 1 and index not in free]
-        if alone:
-            raise ValueError(
-                f"term: got the indices {alone} once, needs a second time to sum over"
-            )
         with np.errstate(all="ignore"):
             total = total + np.einsum(
                 *operands, [numbers[index] for index in free], optimize="greedy"
@@ -222,6 +215,19 @@ def _spanned(arguments: tuple[Any, ...], case: Case) -> list[Any]:
     return indices
 
 
+def _is_alone(index: Any, side: Any) -> bool:
+    """Whether a letter stands once on a side, where nothing sums over it: it is the name of a free index there."""
+    return index.is_Symbol and list(_all_parts(side)).count(index) == 1
+
+
+def _all_parts(side: Any, times: int = 1) -> Iterator[Any]:
+    """The parts of a side, those of a square twice."""
+    yield from [side] * times
+    twice = 2 if side.is_Pow else 1
+    for part in side.args:
+        yield from _all_parts(part, times * twice)
+
+
 def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
     left = _terms(relation.lhs, case)
     if isinstance(relation.rhs, sp.MatrixBase):
@@ -229,6 +235,12 @@ def _sides(relation: Any, case: Case) -> tuple[Any, Any]:
         return _contracted(left, tuple(sorted(_indices(left), key=str))), np.squeeze(entries)
     right = _terms(relation.rhs, case)
     shared = _indices(left) & _indices(right) if relation.rhs != 0 else _indices(left)
+    for side, terms in ((relation.lhs, left), (relation.rhs, right)):
+        alone = [index for index in _indices(terms) - shared if _is_alone(index, side)]
+        if alone:
+            raise ValueError(
+                f"{side}: got the index {alone[0]} once, needs it on the other side or again"
+            )
     free = tuple(sorted(shared, key=str))
     return _contracted(left, free), _contracted(right, free)
 

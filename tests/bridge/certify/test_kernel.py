@@ -109,6 +109,16 @@ OF_A_KIND = {  # steps whose right-hand sides are not all that sympy makes of th
         sp.sqrt(1 - (t / (sp.sqrt(x) * sp.sqrt(y))) ** 2) * sp.sqrt(x) * sp.sqrt(y),
         sp.sqrt(x * y - t**2),
     ),
+    "a product with zero": (
+        sp.Subs(
+            sp.Derivative(
+                sp.Add(x * t, sp.Mul(0, y, 1 / (t - y), evaluate=False), evaluate=False), t
+            ),
+            t,
+            x,
+        ),
+        x,
+    ),
     "a determinant in a value": (
         sp.Subs(t**2 / x, t, sp.Determinant(sp.Matrix([[x, y], [y, 2 * x]]))),
         (2 * x**2 - y**2) ** 2 / x,

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+import sympy as sp
 
 from papers.zavatoneveth2023 import ledger as paper
 from tests.papers.blocks import BLOCKS, entries
@@ -23,6 +24,16 @@ def numbers(label):
     found = re.match(r"\((?:([A-G])\.)?(\d+)\)(?: (?:to|and) \((?:[A-G]\.)?(\d+)\))?", label)
     appendix, first, last = found.groups()
     return [(appendix or "", number) for number in range(int(first), int(last or first) + 1)]
+
+
+def test_an_index_that_stands_once_is_summed_over_nowhere():
+    """R_(mu nu ell beta) = - R_(nu mu alpha beta) says something of each ell and alpha, and is false."""
+    entry = entries()["zavatoneveth2023", "(A.14)"]
+    alpha = next(letter for letter in entry.printed.free_symbols if letter.name == "alpha")
+    changed = sp.Eq(entry.printed.lhs.subs(alpha, sp.Symbol("ell")), entry.printed.rhs)
+    (check,) = entry.prove(changed)
+    with pytest.raises(ValueError, match="once, needs it on the other side or again"):
+        check.run()
 
 
 def test_all_numbered_equations_are_there():

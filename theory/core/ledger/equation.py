@@ -15,6 +15,7 @@ from theory.core.ledger.checked_entry import EFFECTS
 from theory.core.ledger.evidence import evidence
 from theory.core.ledger.measurement import Measurement
 from theory.core.ledger.printed import Claim, Conditional, PrintedRelation, Statement, relations
+from theory.core.ledger.relation_kinds import has_same_order
 from theory.core.ledger.rulings import (
     MEASURED,
     UNCHECKED,
@@ -252,6 +253,10 @@ class Equation:
             return Ruling.OPEN
         if self.lacks_condition:
             return Ruling.CONDITIONAL if reading.contradicts_printed else Ruling.OPEN
+        if not has_same_order(self.printed, self.corrected):
+            return (
+                Ruling.OPEN
+            )  # the numbers are those of the sides, and say nothing of the relation
         return Ruling.MISPRINT if reading.sides_with_corrected else Ruling.OPEN
 
     def _decisions(self, name: str, statement: Any) -> Decisions:

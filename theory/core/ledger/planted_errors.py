@@ -32,11 +32,13 @@ FLIPPED = {
 }
 INCLUSIVE = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
 OTHER_KINDS = {
-    sp.Equality: (Scales,), sp.LessThan: (sp.Eq,), sp.GreaterThan: (sp.Eq,), sp.StrictLessThan: (sp.Eq,),
-    sp.StrictGreaterThan: (sp.Eq,), Scales: (sp.Eq, Tends), Proportional: (sp.Eq,), Approximates: (sp.Eq, Scales),
-    Tends: (sp.Eq, Scales),
+    sp.Equality: (Scales, sp.StrictLessThan), sp.LessThan: (sp.Eq,), sp.GreaterThan: (sp.Eq,),
+    sp.StrictLessThan: (sp.Eq,), sp.StrictGreaterThan: (sp.Eq,), Scales: (sp.Eq, Tends), Proportional: (sp.Eq,),
+    Approximates: (sp.Eq, Scales), Tends: (sp.Eq, Scales),
 }  # fmt: skip
-"""Kind of a relation -> others that say something else; an equation that is read as a scaling says less."""
+"""Kind of a relation -> others that say something else; an equation that is read as a scaling says less.
+
+One that is read as a strict inequality says the contrary."""
 WEAKER = {
     **{strict: (kind,) for strict, kind in INCLUSIVE.items()},
     sp.Equality: tuple(INCLUSIVE.values()),

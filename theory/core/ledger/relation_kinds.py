@@ -26,6 +26,7 @@ ORDINARY = {
 }  # fmt: skip
 
 
+INEQUALITIES = ("<", "<=", ">", ">=")
 EQUATIONS = {kind: ORDINARY[kind] for kind in (sp.Eq, sp.Ne)}
 
 
@@ -69,3 +70,19 @@ def signs(statement: Any) -> Iterator[str]:
     for node in parts:
         if isinstance(node, PrintedRelation | sp.core.relational.Relational):
             yield kinds[type(node)]
+
+
+def has_same_order(printed: Any, corrected: Any) -> bool:
+    """Return whether two statements have inequalities of the same kinds, or differ in them alone.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> has_same_order(x < 1, sp.Eq(x, 2)), has_same_order(x < 1, x > 1), has_same_order(x < 1, x < 2)
+    (False, True, True)
+    """
+    if isinstance(corrected, Conditional):
+        corrected = corrected.statement
+    orders = [
+        tuple(sign for sign in signs(one) if sign in INEQUALITIES) for one in (printed, corrected)
+    ]
+    is_formula = isinstance(printed, sp.Basic) and isinstance(corrected, sp.Basic)
+    return orders[0] == orders[1] or (is_formula and printed.args == corrected.args)

@@ -72,6 +72,20 @@ def test_a_program_refuses_relations_that_it_does_not_decide(declared, right, wr
             refuse_undeclared(declaring(prove, under=declared), Conditional(sp.Eq(X, 2), wrong))
 
 
+def test_only_a_program_that_reads_the_sign_decides_inequalities_without_a_declaration():
+    for strict in (sp.Lt(X, Y), sp.Implies(sp.Gt(X, 0), sp.Eq(X, Y))):
+        refuse_undeclared(numerically(list), strict)
+        with pytest.raises(ValueError, match="needs = or !=, which it decides"):
+            refuse_undeclared(identity({}), strict)
+
+
+def test_what_an_equation_may_differ_by_decides_no_inequality():
+    """Sides that differ by less than the tolerance are equal: neither is smaller."""
+    close = numerically(lambda: [{"x": 1.0, "y": 1.0 + 1e-7}], tolerance=1e-6)
+    verdicts = {kind: close(kind(X, Y))[0].check().name for kind in (sp.Eq, sp.Lt, sp.Le, sp.Gt)}
+    assert verdicts == {sp.Eq: "HOLDS", sp.Lt: "FAILS", sp.Le: "HOLDS", sp.Gt: "FAILS"}
+
+
 def test_the_witness_is_the_first_case_in_which_the_printed_relation_fails():
     squares = numerically(lambda: [{"x": 2.0, "y": 4.0}, {"x": 3.0, "y": 9.0}], "numbers")
     printed, corrected = sp.Eq(Y, 2 * X), sp.Eq(Y, X**2)
