@@ -21,6 +21,10 @@ from bridge.certify.terms import (
 from theory.core.formula import special
 from theory.core.formula.let import Let
 
+WORDS = (
+    sp.Subs, sp.Derivative, sp.Limit, sp.Sum, sp.Product, sp.UnevaluatedExpr, Let,
+)  # fmt: skip
+
 
 def term(node: Any, names: Names) -> Term:
     """Return the term of a scalar expression, in which quantities of ``names`` are functions of their symbols.
@@ -60,6 +64,13 @@ def _written(node: Any, names: Names) -> Term:
         return _product(node, names)
     if isinstance(node, sp.Pow):
         return _power(node.base, node.exp, names)
+    if isinstance(node, WORDS):
+        return _put_together(node, names)
+    return _function(node, names)
+
+
+def _put_together(node: Any, names: Names) -> Term:
+    """Return the term of what puts values together: a value at a point, a derivative, a limit, a sum, letters."""
     if isinstance(node, sp.Subs):
         values = {
             old: term(new, names) for old, new in zip(node.variables, node.point, strict=True)

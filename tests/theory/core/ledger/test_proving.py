@@ -51,7 +51,7 @@ def test_strictness_is_decided_where_both_sides_are_equal(relation, verdict):
     ("declared", "right", "wrong"),
     [
         ("", sp.Eq(X, 1), Scales(X, 1)),
-        ("", sp.Gt(X, 1), Tends(X, 1)),
+        (">", sp.Gt(X, 1), Tends(X, 1)),
         ("~", Scales(X, 1), sp.Eq(X, 1)),
         ("~", sp.Tuple(Scales(X, 1), Scales(1, X)), sp.Tuple(Scales(X, 1), Tends(X, 1))),
         ("->", Tends(X, 1), Approximates(X, 1)),
