@@ -1,6 +1,7 @@
 """Planted errors, which must change a verdict: another number, sign, exponent, bound, index, comparison or letter."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -159,8 +160,9 @@ def _changes_of_kind(node: Any) -> Iterator[tuple[str, Any]]:
                 yield f"{node} {change}", kinds[type(node)](*node.args, evaluate=False)
     if type(node) in OTHER_KINDS:
         for kind in OTHER_KINDS[type(node)]:
-            options = {"evaluate": False} if kind is sp.Eq else {}
-            yield f"{node} made {kind.__name__}", kind(*node.args, **options)
+            options = {} if issubclass(kind, PrintedRelation) else {"evaluate": False}
+            with suppress(TypeError):  # matrices and complex numbers have no order
+                yield f"{node} made {kind.__name__}", kind(*node.args, **options)
     elif isinstance(node, sp.Transpose):
         yield f"{node} not transposed", node.arg
     elif isinstance(node, sp.Inverse):
