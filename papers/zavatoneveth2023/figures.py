@@ -57,7 +57,7 @@ MEETING = (
     "The volume element becomes large near the centroid of the triangle, where multiple "
     "decision boundaries intersect."
 )
-TWELVE = "eight networks from 1000 on were too blunt for the second triangle, so that twelve from 2000 on are run"
+TWELVE = "eight networks from 1000 on were too blunt for the second triangle, so that twelve from 2000 on were run"
 TREND = "In both 1-D and 2-D slices, we see a clear trend of large volume elements near decision boundaries"
 LESS_CLEAR = "along decision boundaries we observe large volume elements but is less clear"
 RESNET_ACCURACY = (
