@@ -16,16 +16,17 @@ This module writes the solution in *rates*, which all have the unit 1/time, and 
 lazy and degenerate states: it has no difference of nearly equal terms and no growing exponential.
 """
 
+from __future__ import annotations
+
 from functools import cache
 
 import sympy as sp
 
+from theory import engine
 from theory.core import ClosedForm, Condition, Source, deferred
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.formula.special import phi1, quotient
-from theory.engine import Derived, Flow, Solution
 from theory.two_point import symbols
-from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.symbols import (
     A_high,
     dh2,
@@ -157,16 +158,18 @@ SOLUTION = {dh2: representation_distance_at, dy2: output_distance_at, w: alignme
 
 
 @cache
-def _solution() -> Solution:
+def _solution() -> engine.Solution:
     """Return the solution of Eq. (7) with its proof, on rates in which the roots open."""
-    flow = Flow({dh2: dh2_rate(), dy2: dy2_rate(), w: w_rate()}, t)
+    from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate  # a trajectory needs none
+
+    flow = engine.Flow({dh2: dh2_rate(), dy2: dy2_rate(), w: w_rate()}, t)
     cases = {"delta > 0": family(1), "delta < 0": family(-1)}
     return flow.solution(SOLUTION, starts=STARTS, cases=cases)
 
 
 def _form(symbol: sp.Symbol, meaning: str) -> ClosedForm:
     steps = deferred(lambda: _solution()[symbol].steps)
-    return Derived(f"{symbol} along the flow", SOLUTION[symbol], steps=steps).form(
+    return engine.Derived(f"{symbol} along the flow", SOLUTION[symbol], steps=steps).form(
         f"two_point.{symbol}",
         meaning,
         (symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),

@@ -124,9 +124,10 @@ class ClosedForm(Algebraic):
             backend: "numpy" (float64, or the float32 or longdouble of the arrays; where digits of a watched sum
                 cancel, the point is computed by balls, in less than a millisecond), "numba" (the same as machine code:
                 one loop over the points with the tests in it; needs the extra ``fast``; translated in about a second
-                and kept on disk), "torch" (differentiable; dtype and device of the tensors), "jax" (for ``jit``,
-                ``vmap`` and ``grad``; float32 if all arrays are, otherwise float64, which JAX must have enabled) or
-                "mpmath" (precision of ``mpmath.mp``). Default: "numpy".
+                and kept on disk), "torch" (differentiable; dtype and device of the tensors; a warning where fewer than
+                ten digits may be right), "jax" (for ``jit``, ``vmap`` and ``grad``; float32 if all arrays are,
+                otherwise float64, which JAX must have enabled) or "mpmath" (precision of ``mpmath.mp``). Default:
+                "numpy".
                 A gradient is NaN where infinite slopes of parts of the formula cancel, as in the ReLU kernel at equal
                 inputs.
             validate: whether to check the arguments and that the result is finite. Without these checks, the control
