@@ -19,9 +19,9 @@ from bridge.certify.statements import Statement, scalars
 from bridge.certify.terms import Names, Term, Unsupported, rebuilt, reduced, substituted
 from bridge.certify.writing import applied, arguments, term
 from theory.core.formula.subexpressions import distinct
-from theory.core.proof.conclusion import stated, takes
 from theory.core.proof.derivation import Step
 from theory.core.proof.premises import Premise, Way
+from theory.core.proof.values import stated, takes
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from tests.theory.forms import cited, forms
 from theory.core import ClosedForm, Status, Verdict
 from theory.core.proof.premises import Kind, way
 from theory.core.proof.tree import WIDTH, text
+from theory.core.proof.values import takes
 
 
 def rests_on(form: ClosedForm) -> list[ClosedForm]:
@@ -32,6 +33,9 @@ def test_every_step_leads_to_the_formula_and_every_premise_is_used(name: str) ->
         pytest.skip(f"{name} is {form.status.value}")
     whole = way(form)
     assert form.steps[0].uses is not None, "the first step says what it starts from"
+    named = [(step, node) for step in form.steps for node in step.uses or ()]
+    in_words = [(s.claim, n.claim) for s, n in named if hasattr(n, "claim") and not takes(s, n)]
+    assert in_words == [], "steps that are named, and of which no value is taken"
     assert form.premises == (
         *whole.premises,
         *(p for p in form.premises if p not in whole.premises),

@@ -21,6 +21,7 @@ which is the noise floor without a difference and tends to :math:`1/(\pi(1-\pi)\
 The covariances are divided by N, as in the thesis; NC1 is not divided by C.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -30,6 +31,9 @@ from theory.collapse import symbols
 from theory.collapse.symbols import classes, dimension, prior, samples, separation2
 from theory.core import Argument, ClosedForm, Condition, Premise, Step, applied
 from theory.core.formula.special import phi1
+from theory.core.proof import theorems
+from theory.core.proof.theorems import COCHRAN
+from theory.gaussian.mean import Mean
 
 s, t, freedom = sp.symbols("s t freedom", positive=True)
 noncentrality = sp.Symbol("noncentrality", nonnegative=True)
@@ -40,22 +44,15 @@ few_expression = (samples - classes) * dimension / (classes - 2 - dimension)
 
 left_over = -s * m**2 / (1 + 2 * s)
 time = (t**-2 - 1) / 2
-damped = sp.Subs((1 + 2 * s) ** (-freedom / 2), s, time) * sp.exp(
-    sp.Subs(left_over, (m, s), (sp.sqrt(noncentrality), time))
-)
 inverse_integrand = t ** (freedom - 3) * sp.exp(-noncentrality * (1 - t**2) / 2)
 
 BLIND = "features are isotropic Gaussian and independent of the labels"
 SAMPLED = "every class has a sample"
 rows, columns, within, inverse = sp.symbols("rows columns within inverse", positive=True)
-WISHART = Premise(
-    "the residual of a Gaussian column after projection on the others has rows - columns + 1 degrees of freedom, and "
-    "its reciprocal square is an entry on the diagonal of (X'X)^-1 (Muirhead 1982, Section 3.2)",
-    rows - columns + 1,
-)
+WISHART = replace(theorems.WISHART, expression=rows - columns + 1)
 DEGREES = Premise(
-    "N Sigma_W and N Sigma_B of Gaussian features are independent Wishart matrices with N - C and C - 1 degrees of "
-    "freedom (Cochran's theorem)",
+    "N Sigma_W and N Sigma_B are scatter within classes and that of class means: projections of ranks N - C and "
+    "C - 1",
     sp.Matrix([samples - classes, classes - 1]),
 )
 PRODUCT = Premise(
@@ -64,20 +61,31 @@ PRODUCT = Premise(
     within * columns * inverse,
 )
 
+EXPONENT = Step(
+    "exponent of E exp(-s x^2), x Gaussian of mean m and variance 1",
+    -s * x**2 - (x - m) ** 2 / 2 + (1 + 2 * s) * (x - m / (1 + 2 * s)) ** 2 / 2,
+    left_over,
+    because="completing the square: what is left in x is a Gaussian of variance 1/(1 + 2s)",
+    uses=(),
+)
+DAMPED = Step(
+    "E exp(-s x^2)",
+    Mean(sp.exp(-s * (x + m) ** 2), x, 1),
+    sp.exp(left_over) / sp.sqrt(1 + 2 * s),
+    because="the integral of the Gaussian that is left, over that of variance 1",
+    uses=(EXPONENT,),
+)
 INVERSE_CHI_SQUARE = (
-    Step(
-        "exponent of E exp(-s x^2), x Gaussian of mean m and variance 1",
-        -s * x**2 - (x - m) ** 2 / 2 + (1 + 2 * s) * (x - m / (1 + 2 * s)) ** 2 / 2,
-        left_over,
-        because="completing the square: what is left in x is a Gaussian of variance 1/(1 + 2s), whose integral, over "
-        "that of variance 1, is (1 + 2s)^(-1/2)",
-        uses=(),
-    ),
+    EXPONENT,
+    DAMPED,
     Step(
         "E exp(-s Q) of a noncentral chi-square integrates over s to E 1/Q; a new variable",
-        damped * -sp.Derivative(time, t),
+        sp.Subs(DAMPED.right, (m, s), (sp.sqrt(noncentrality / freedom), time)) ** freedom
+        * -sp.Derivative(time, t),
         inverse_integrand,
-        because="product over the degrees of freedom, then s = (1/t^2 - 1)/2, t from 0 to 1",
+        because="as many factors as degrees of freedom, with equal shares of the noncentrality, on whose sum alone Q "
+        "depends; then s = (1/t^2 - 1)/2, t from 0 to 1",
+        uses=(DAMPED, theorems.TONELLI),
     ),
     Step(
         "without noncentrality",
@@ -128,7 +136,7 @@ def inverse_wishart_trace(
         PRODUCT,
         {within: DEGREES.expression[0], columns: column_count, inverse: reciprocal},
         because,
-        uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, symbols.NC1, BLIND, SAMPLED),
+        uses=(INVERSE_CHI_SQUARE[-1], WISHART, DEGREES, COCHRAN, symbols.NC1, BLIND, SAMPLED),
     )
 
 
@@ -251,7 +259,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         ),
         t ** (dimension - 3) * sp.exp(-strength * (1 - t**2) / 2),
         because="in units of the deviation within a class",
-        uses=(INVERSE_CHI_SQUARE[1], scatter_step, variance_step, APART),
+        uses=(INVERSE_CHI_SQUARE[2], scatter_step, variance_step, APART),
     )
     return symbols.nc1_form(
         name="collapse.two_class_finite_sample_nc1",
@@ -274,7 +282,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
         ),
         assumptions=(GAUSSIAN, FIXED),
         steps=(
-            *INVERSE_CHI_SQUARE[:2],
+            *INVERSE_CHI_SQUARE[:3],
             scatter_step,
             variance_step,
             at_distance,
@@ -297,7 +305,7 @@ def two_class_finite_sample_nc1() -> ClosedForm:
                 },
                 because="means and covariances of Gaussian samples are independent",
                 where={prior: 1 / (1 + odds)},
-                uses=(at_distance, DEGREES, symbols.NC1, GAUSSIAN),
+                uses=(at_distance, DEGREES, COCHRAN, symbols.NC1, GAUSSIAN),
             ),
         ),
     )

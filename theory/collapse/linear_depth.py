@@ -35,9 +35,7 @@ from theory.core.formula.rounding import compensated, log1p
 expression = floor + (initial - floor) * shrink ** (2 * depth)
 depth_expression = log1p(compensated(initial - 2 * floor) / floor) / (-2 * sp.log(shrink))
 
-mixing, clean, nuisance, signal, spread = sp.symbols(
-    "mixing clean nuisance signal spread", positive=True
-)
+mixing, clean, nuisance, spread = sp.symbols("mixing clean nuisance spread", positive=True)
 layer = sp.Matrix([[1, -(1 - shrink) * mixing], [0, shrink]])
 
 
@@ -56,7 +54,7 @@ after = sp.Matrix(
         [shrink**depth * seen, shrink ** (2 * depth) * nuisance],
     ]
 )
-along = sp.Symbol("along", positive=True)
+along, apart, entry = sp.symbols("along apart entry", positive=True)
 in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
 
 SAME = "every layer is the same map"
@@ -76,26 +74,31 @@ POWERS = (
         uses=(LAYER, SAME),
     ),
 )
-STEPS = (
-    *POWERS,
-    Step(
-        "class means stay",
-        sp.MatMul(layers(depth), sp.Matrix([signal, 0])),
-        sp.Matrix([signal, 0]),
-        because="they have no nuisance",
-        uses=(*POWERS, FEATURES),
-    ),
-    Step(
-        "the floor is what is left when the nuisance is regressed out",
-        sp.MatMul(sp.Matrix([[1, 0]]), sp.Inverse(within.as_immutable()), sp.Matrix([1, 0])),
-        sp.Matrix([1 / (spread * in_numbers[1])]),
-        because="1 over the floor and the between-class variance is the entry of Sigma_W^-1 along the signal",
-        uses=(FEATURES, INDEPENDENT, NC1),
-    ),
+between = sp.ImmutableMatrix([[spread, 0], [0, 0]])
+MEANS = Step(
+    "the covariance between classes stays",
+    sp.MatMul(layers(depth), between, layers(depth).T),
+    between,
+    because="the class means have no nuisance",
+    uses=(*POWERS, FEATURES),
 )
+REGRESSED = Step(
+    "the floor is what is left when the nuisance is regressed out",
+    sp.MatMul(sp.Matrix([[1, 0]]), sp.Inverse(within.as_immutable()), sp.Matrix([1, 0])),
+    sp.Matrix([1 / (spread * in_numbers[1])]),
+    because="an entry of the inverse is 1 over what is left along the signal",
+    uses=(FEATURES, INDEPENDENT, NC1),
+)
+LEAST = Premise(
+    "the floor is the NC1 of the best direction: 1 over the variance between classes and the entry of Sigma_W^-1 along "
+    "the signal",
+    1 / (apart * entry),
+)
+signal = sp.ImmutableMatrix([[1, 0], [0, 0]])
+"""The projection on the signal."""
 ALONG = Premise(
     "NC1 along the signal is the variance within classes along it over that between classes",
-    along / spread,
+    along / apart,
 )
 AFTER = Step(
     "covariance within classes after the layers",
@@ -125,19 +128,31 @@ def linear_depth_nc1() -> ClosedForm:
         expression=expression,
         conditions=(BELOW_ONE, Condition(initial - floor, "NC1 is never below its floor")),
         steps=(
-            *STEPS,
+            *POWERS,
+            MEANS,
+            REGRESSED,
             AFTER,
             applied(
                 "NC1 along the signal",
                 sp.Subs(
                     expression,
                     (initial, floor),
-                    tuple(sp.Subs(ALONG.expression, along, part) for part in (within[0], clean)),
+                    (
+                        sp.Subs(ALONG.expression, (along, apart), (within[0], spread)),
+                        sp.Subs(
+                            LEAST.expression,
+                            (apart, entry),
+                            (spread, sp.Trace(sp.MatMul(REGRESSED.right))),
+                        ),
+                    ),
                 ),
                 ALONG,
-                {along: after[0]},
-                because="Sigma_W after the layers, in the span of the class means",
-                uses=(*STEPS, AFTER, FEATURES, NC1),
+                {
+                    along: sp.Trace(sp.MatMul(signal, AFTER.right)),
+                    apart: sp.Trace(sp.MatMul(signal, MEANS.right)),
+                },
+                because="both covariances after the layers, along the signal",
+                uses=(REGRESSED, LEAST, MEANS, AFTER, FEATURES, NC1),
             ),
         ),
     )

@@ -14,6 +14,7 @@ appendix D; the floor is new here.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -26,6 +27,7 @@ from closedform.rounding import ROUNDING, moderate
 from theory.core import Argument, ClosedForm, Premise, Source, Status, applied
 from theory.core.formula.rounding import watched
 from theory.core.numbers.arguments import integer, real_array
+from theory.core.proof import theorems
 
 k = sp.Symbol("neighbours", integer=True, positive=True)
 q, s, odds = sp.symbols("q s odds", positive=True)
@@ -46,11 +48,7 @@ ESTIMATE = Premise(
 )
 # E[q^s] of Beta(k, k)
 moment = sp.gamma(k + s) * sp.gamma(2 * k) / (sp.gamma(k) * sp.gamma(2 * k + s))
-BETA = Premise(
-    "the volumes up to the k-th neighbours are independent Gamma(k) variables, so that q is Beta(k, k), with the "
-    "moments E[q^s], and so is 1 - q",
-    moment,
-)
+BETA = replace(theorems.BETA, expression=moment)
 first, second = sp.symbols("first second", real=True)
 BITS = Premise(
     "in bits the estimate is 1 + (q log q + (1 - q) log(1 - q))/log 2, and its mean that of the two terms",

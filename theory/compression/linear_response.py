@@ -21,6 +21,7 @@ Deviation from the paper: Eq. (7) has :math:`D_\perp` in place of its square roo
 not compute the prefactor. ``empirics.measure.amplification`` measures it.
 """
 
+from dataclasses import replace
 from functools import cache, partial
 
 import sympy as sp
@@ -37,6 +38,7 @@ from theory.core import (
     phi1,
 )
 from theory.core.formula.rounding import log1p
+from theory.core.proof import theorems
 from theory.engine import Flow
 
 share_0, share_end, rate = sp.symbols("initial final rate", positive=True)
@@ -198,9 +200,7 @@ def growth_time() -> ClosedForm:
 
 s = sp.Symbol("s", real=True)
 moment = 2**s * sp.gamma((d - 1) / 2 + s) / sp.gamma((d - 1) / 2)
-FLUCTUATIONS = Premise(
-    "|N|^2 is the squared norm of d - 1 unit Gaussians, with the moments E[|N|^(2s)]", moment
-)
+FLUCTUATIONS = replace(theorems.CHI_SQUARE, expression=moment)
 mean_log = sp.log(A) + (sp.log(p) - sp.log(2) - sp.polygamma(0, (d - 1) / 2)) / 2
 
 

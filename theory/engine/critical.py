@@ -16,6 +16,7 @@ from closedform.checks import instance
 from theory.core import Argument, ClosedForm, Status, Step
 from theory.core.formula.let import Let
 from theory.core.proof.premises import with_lemmas
+from theory.core.proof.values import taking
 from theory.engine import rules
 from theory.engine.levels import Place, definitions_of, require_own_symbols
 from theory.engine.metric_levels import Geometry, above
@@ -78,12 +79,23 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
     after = _simplified(slope.subs(here))
     names, values = tuple(here), tuple(here.values())
 
-    def stated(
-        claim: str, index: int, value: sp.Expr, because: str, before: tuple[Step, ...] = ()
-    ) -> Step:
-        own = Let(letters, sp.UnevaluatedExpr(made.jet[index]))
-        uses = (*made.levels.steps, *before, rules.WIDE)
-        return Step(claim, sp.Subs(own, names, values), value, because, uses=uses)
+    def form(
+        which: str, meaning: str, expression: sp.Expr, last: Step, *rests: ClosedForm
+    ) -> ClosedForm:
+        symbols = sorted(expression.free_symbols, key=lambda s: (s != q, str(s)))
+        arguments = tuple(Q if s == q else Argument(s, f"{s.name} of the block") for s in symbols)
+        return ClosedForm(
+            f"{name}.{which}",
+            meaning,
+            arguments,
+            expression,
+            Status.DERIVED,
+            with_lemmas((taking(last, (*made.levels.steps, *rests, rules.WIDE)),)),
+            assumptions=(rules.WIDE, *definitions_of(block)),
+        )
+
+    def at(index: int) -> sp.Expr:
+        return sp.Subs(Let(letters, sp.UnevaluatedExpr(made.jet[index])), names, values)
 
     at_weights = Let(letters, sp.UnevaluatedExpr(made.jet[3]))
     keeps = Step(
@@ -91,50 +103,32 @@ def critical(block: networks.Network, name: str = "engine.critical") -> Critical
         sp.Subs(at_weights, weights, here[weights]),
         sp.S.One,
         "the tangential coefficient of the metric",
-        uses=(*made.levels.steps, rules.WIDE),
     )
-    stays = stated("the variance is kept", 0, q, "the variance above the block", (keeps,))
-    changes = stated(
-        "small changes of the variance",
-        1,
-        after,
-        "the slope of the variance above the block",
-        (keeps, stays),
+    critical_weights = form(
+        "weights", f"Critical variance of the last weights of {block}.", here[weights], keeps
     )
-
-    def form(which: str, meaning: str, expression: sp.Expr, *last: Step) -> ClosedForm:
-        symbols = sorted(expression.free_symbols, key=lambda s: (s != q, str(s)))
-        arguments = tuple(Q if s == q else Argument(s, f"{s.name} of the block") for s in symbols)
-        steps = with_lemmas((*made.levels.steps, *last))
-        assumed = (rules.WIDE, *definitions_of(block))
-        return ClosedForm(
-            f"{name}.{which}",
-            meaning,
-            arguments,
-            expression,
-            Status.DERIVED,
-            steps,
-            assumptions=assumed,
-        )
-
+    critical_biases = form(
+        "biases",
+        f"Critical variance of the last biases of {block}.",
+        here[biases],
+        Step("the variance is kept", at(0), q, "the variance above the block"),
+        critical_weights,
+    )
     return Critical(
-        form(
-            "weights", f"Critical variance of the last weights of {block}.", here[weights], keeps
-        ),
-        form(
-            "biases",
-            f"Critical variance of the last biases of {block}.",
-            here[biases],
-            keeps,
-            stays,
-        ),
+        critical_weights,
+        critical_biases,
         form(
             "along",
             f"Factor of small changes of the variance above {block}.",
             after,
-            keeps,
-            stays,
-            changes,
+            Step(
+                "small changes of the variance",
+                at(1),
+                after,
+                "the slope of the variance above the block",
+            ),
+            critical_weights,
+            critical_biases,
         ),
     )
 

@@ -15,16 +15,15 @@ from theory.activations.naming import activation
 from theory.core import Argument, Step
 from theory.core.formula.let import bound_letter
 from theory.core.formula.subexpressions import at_values
-from theory.core.proof.conclusion import stated
 from theory.engine import rules
 from theory.engine.kernel_levels import numbers_of
 from theory.engine.levels import Levels, Place, require_own_symbols, variance_of
 
 INDEPENDENT = "weights and biases are independent Gaussians with mean zero"
 ORDER = "terms of second order in the inverse widths are left out"
-S, Z, G, G_b, n = LAYER = tuple(
-    bound_letter(name, positive=True) for name in ("S", "Z", "G", "G_b", "n")
-)
+S, Z, G, G_b = rules.NUMBERS
+n = bound_letter("n", positive=True)
+LAYER = (*rules.NUMBERS, n)
 """Variances of weights and biases, the factors of their gradients, and the width below: letters of every rule."""
 Values = dict[str, sp.Expr]
 """Expressions by the names of their letters."""
@@ -117,18 +116,12 @@ def above_layers(layers: Iterable[Layer], rule: Rule) -> tuple[Levels, Values]:
             "independent units, given the layer below" if layer.act else "the inputs are given"
         )
         made = {name: part.xreplace(values) for name, part in rule.above.items()}
+        # what is 0 is so whatever the rule is
         meant = {
-            name: at_values(part, tuple(values), tuple(values.values()))
+            name: at_values(part, values, values.values()) if made[name] != 0 else sp.S.Zero
             for name, part in rule.above.items()
         }
-        applied = {part for name, part in rule.above.items() if made[name] != 0}
-        of_others = set(rule.above.values()) - applied
-        lemmas = [
-            lemma
-            for lemma in rule.lemmas
-            if stated(lemma) & applied or not stated(lemma) & of_others
-        ]
-        rests = (*lemmas, rules.dense_lemma(), INDEPENDENT, ORDER)
+        rests = (*rule.lemmas, INDEPENDENT, ORDER)
         claim = Place(str(layer.number)).claim(layer.dense)
         levels, state = _lettered(levels, layer, claim, made, meant, because, rests, rule)
     return levels, state
@@ -172,5 +165,10 @@ def _lettered(
         else sp.S.Zero
         for name, value in made.items()
     }
-    wanted = [(letters[name], made[name], meant[name]) for name in made if made[name] != 0]
+    # what is 0 has no letter, but is stated where it is not 0 by its meaning alone
+    wanted = [
+        (letters[name], made[name], meant[name])
+        for name in made
+        if made[name] != 0 or meant[name] not in (0, made[name])
+    ]
     return levels.with_level(claim, wanted, because, rests), letters

@@ -154,7 +154,7 @@ def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> Fixe
     )
     polynomial = Step(
         "the characteristic polynomial of the Jacobian",
-        sp.Determinant(rate * sp.eye(len(at)) - jacobian),
+        sp.Determinant(sp.MatAdd(rate * sp.eye(len(at)), sp.MatMul(-1, jacobian))),
         characteristic,
         because="expansion of the determinant",
         where=where,

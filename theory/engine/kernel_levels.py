@@ -14,11 +14,10 @@ from closedform import networks
 from theory.activations.naming import activation
 from theory.core import Step
 from theory.core.formula.let import bound_letter
-from theory.core.formula.subexpressions import at_values
 from theory.engine import joining, rules
 from theory.engine.levels import NONE, Levels, Place, variance_of
 
-Entry = Callable[[int, int], tuple[sp.Expr, sp.Expr]]
+Entry = Callable[[int, int], tuple[sp.Expr, ...]]
 """Kernel and tangent kernel between two positions, of which the first numbers are those of the first input."""
 
 
@@ -114,19 +113,17 @@ def _(net: networks.Norm, below: Kernels, place: Place) -> Kernels:
 
 @above.register
 def _(net: networks.Pool, below: Kernels, place: Place) -> Kernels:
-    return _joined(net, below, place, joining.pooled, joining.pool_lemma(), below.gaussian)
+    return _joined(net, below, place, joining.pooled, joining.pool_lemma, below.gaussian)
 
 
 @above.register
 def _(net: networks.Flatten, below: Kernels, place: Place) -> Kernels:
-    return _joined(net, below, place, joining.flattened, joining.flatten_lemma(), False)
+    return _joined(net, below, place, joining.flattened, joining.flatten_lemma, False)
 
 
 @above.register
 def _(net: networks.Attention, below: Kernels, place: Place) -> Kernels:
     size, scale = below.positions, variance_of("scale", net.scale)
-    between, left, right = (_letters(kind, size) for kind in ("between", "left", "right"))
-    general = joining.attended(between, left, right, scale)
 
     def made(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
         own, other = (below.block(k // size, k // size) for k in (i, j))
@@ -136,24 +133,25 @@ def _(net: networks.Attention, below: Kernels, place: Place) -> Kernels:
 
     def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
         own, other = (below.block(k // size, k // size) for k in (i, j))
-        rule, letters = general[i % size, j % size], (*between, *left, *right)
+        entry = i % size, j % size
+        between = below.block(i // size, j // size)
         return (
-            at_values(rule, letters, (*below.block(i // size, j // size), *own, *other)),
-            at_values(rule, letters, (*below.tangent, *own, *other)),
+            joining.attended_at(between, own, other, scale, entry),
+            joining.attended_at(below.tangent, own, other, scale, entry),
         )
 
-    rests = (joining.attention_lemma(), rules.WIDE)
+    rests = (joining.attention_lemma(size), rules.WIDE)
     return _level(net, below, place, size, made, meant, "weighted means over positions", rests)
 
 
 @above.register
 def _(net: networks.Sum, below: Kernels, place: Place) -> Kernels:
-    return _branched(net, below, place, joining.branch_sum, joining.sum_lemma())
+    return _branched(net, below, place, joining.branch_sum, joining.sum_lemma)
 
 
 @above.register
 def _(net: networks.Product, below: Kernels, place: Place) -> Kernels:
-    made = _branched(net, below, place, joining.branch_product, joining.product_lemma())
+    made = _branched(net, below, place, joining.branch_product, joining.product_lemma)
     return replace(made, gaussian=False)
 
 
@@ -184,11 +182,9 @@ def _pairwise(
         pair = below.gram.extract([i, j], [i, j])
         return rule.kernel(pair), rule.tangent(pair, below.tangent_at(i, j))
 
-    def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
+    def meant(i: int, j: int) -> tuple[sp.Expr, ...]:
         gram = below.gram
-        values = gram[i, i], gram[j, j], gram[i, j], below.tangent_at(i, j)
-        kernel, tangent = rule.meant
-        return at_values(kernel, rules.LETTERS, values), at_values(tangent, rules.LETTERS, values)
+        return rule.at((gram[i, i], gram[j, j], gram[i, j], below.tangent_at(i, j)))
 
     ready = replace(below, gaussian=is_gaussian)
     return _level(net, ready, place, below.positions, made, meant, rule.because, rule.rests)
@@ -198,60 +194,52 @@ def _joined(
     net: networks.Network,
     below: Kernels,
     place: Place,
-    rule: Callable[[sp.Matrix], sp.Expr],
-    lemma: Step,
+    rule: joining.Joined,
+    lemma: Callable[[int], Step],
     is_gaussian: bool,
 ) -> Kernels:
     """Return the kernels above a level that joins all positions to one."""
-    size = below.positions
-    letters = _letters("m", size)
 
     def made(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
         return rule(below.block(i, j)), rule(below.tangent)
 
     def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
-        return (
-            at_values(rule(letters), letters, below.block(i, j)),
-            at_values(rule(letters), letters, below.tangent),
-        )
+        return joining.joined(rule, below.block(i, j)), joining.joined(rule, below.tangent)
 
-    ready = replace(below, gaussian=is_gaussian)
-    return _level(net, ready, place, 1, made, meant, "all positions", (lemma, rules.WIDE))
+    ready, rests = replace(below, gaussian=is_gaussian), (lemma(below.positions), rules.WIDE)
+    return _level(net, ready, place, 1, made, meant, "all positions", rests)
 
 
 def _branched(
-    net: networks.Sum | networks.Product, below: Kernels, place: Place, rule: Any, lemma: Step
+    net: networks.Sum | networks.Product,
+    below: Kernels,
+    place: Place,
+    rule: joining.Branches,
+    lemma: Callable[[int], Step],
 ) -> Kernels:
     """Return the kernels of branches that are joined by a rule of their kernels and tangent kernels."""
     ends: list[Kernels] = []
     levels = below.levels
     for number, branch in enumerate(net.branches):
-        start = replace(below, levels=levels.beside(below.levels.nodes))
-        ends.append(above(branch, start, place.branch(number)))
+        ends.append(above(branch, replace(below, levels=levels), place.branch(number)))
         levels = ends[-1].levels
     if len({end.positions for end in ends}) > 1:
         raise ValueError(
             f"{place.claim(net)}: got branches with and without positions, needs the same in all"
         )
-    count = len(ends)
-    letters = sp.symbols(f"branch:{2 * count}", real=True)
-    general = rule(letters[:count], letters[count:])
 
     def made(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
-        joined: tuple[sp.Expr, sp.Expr] = rule(
-            [end.gram[i, j] for end in ends], [end.tangent_at(i, j) for end in ends]
-        )
-        return joined
+        return rule([end.gram[i, j] for end in ends], [end.tangent_at(i, j) for end in ends])
 
-    def meant(i: int, j: int) -> tuple[sp.Expr, sp.Expr]:
-        values = [*(end.gram[i, j] for end in ends), *(end.tangent_at(i, j) for end in ends)]
-        return at_values(general[0], letters, values), at_values(general[1], letters, values)
+    def meant(i: int, j: int) -> tuple[sp.Expr, ...]:
+        tangents = [end.tangent_at(i, j) for end in ends]
+        return joining.branched(rule, [end.gram[i, j] for end in ends], tangents)
 
-    nodes = tuple(node for end in ends for node in end.levels.nodes)
     is_gaussian = all(end.gaussian for end in ends)
-    whole = replace(ends[-1], gaussian=is_gaussian, levels=levels.beside(nodes))
+    whole = replace(ends[-1], gaussian=is_gaussian, levels=levels)
     size = below.positions
-    return _level(net, whole, place, size, made, meant, "the branches", (lemma, rules.WIDE))
+    rests = (lemma(len(ends)), rules.WIDE)
+    return _level(net, whole, place, size, made, meant, "the branches", rests)
 
 
 def _level(
@@ -281,11 +269,6 @@ def _level(
             letters.append((tangent[p, q], value, meaning))
     levels = below.levels.with_level(place.claim(net), letters, because, rests)
     return replace(below, gram=gram.as_immutable(), tangent=tangent.as_immutable(), levels=levels)
-
-
-def _letters(kind: str, size: int) -> sp.Matrix:
-    """Return a matrix of letters between so many positions."""
-    return sp.Matrix(size, size, lambda p, q: sp.Symbol(f"{kind}_{p}_{q}", real=True))
 
 
 def _letter(

@@ -36,6 +36,7 @@ def lemmas() -> tuple[Step, ...]:
             *(rule.rests[0] for rule in of_metrics),
             metric_rules.sum_lemma(),
             metric_rules.product_lemma(),
+            width.kernel_lemma(),
             width.layer_lemma(),
         )
     )

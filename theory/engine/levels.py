@@ -20,6 +20,7 @@ from theory.core.formula.let import Let
 from theory.core.formula.subexpressions import tree_size
 from theory.core.numbers.exact import exact
 from theory.core.proof.premises import with_lemmas
+from theory.core.proof.values import taking
 
 LONGEST = 2500  # nodes of a formula as a tree, above which it keeps its letters
 Definition = tuple[sp.Dummy, sp.Expr]
@@ -57,18 +58,16 @@ class Levels:
 
     Attributes:
         definitions: each letter with its value.
-        nodes: the steps on which the next level rests.
-        steps: the steps of all levels.
+        steps: the steps of all levels. Each holds for any values of the letters below it.
     """
 
     definitions: tuple[Definition, ...] = ()
-    nodes: tuple[Step, ...] = ()
     steps: tuple[Step, ...] = ()
 
     def with_level(
         self,
         claim: str,
-        letters: Iterable[tuple[sp.Dummy, sp.Expr, sp.Expr]],
+        letters: Iterable[tuple[sp.Expr, sp.Expr, sp.Expr]],
         because: str,
         rests: tuple[Any, ...],
     ) -> Levels:
@@ -76,20 +75,17 @@ class Levels:
 
         Args:
             claim: that of its step.
-            letters: each with its value and its meaning.
+            letters: each with its value and its meaning; a number that is its own value has no letter.
             because: why, in words.
-            rests: what the step uses besides the level below.
+            rests: what the step may use: of steps, those of which it takes a value.
         """
         new = list(letters)
         if not new:
             return self
         sides = sp.Matrix([value for _, value, _ in new]), sp.Matrix([meant for *_, meant in new])
-        step = Step(claim, *sides, because, uses=(*self.nodes, *rests))
-        return Levels(
-            (*self.definitions, *((letter, value) for letter, value, _ in new)),
-            (step,),
-            (*self.steps, step),
-        )
+        step = taking(Step(claim, *sides, because), rests)
+        named = ((letter, value) for letter, value, _ in new if not letter.is_number)
+        return Levels((*self.definitions, *named), (*self.steps, step))
 
     def formula(self, result: sp.Expr) -> sp.Expr:
         """Return a function of the letters, written out where that is short and nests no integral."""
@@ -127,13 +123,16 @@ class Levels:
             conditions: those whose symbols are all in the formula are kept. Default: none.
         """
         expression = self.formula(result) if expression is None else expression
-        last = Step(
-            "the levels one above the other",
-            expression,
-            Let(self.definitions, sp.UnevaluatedExpr(result)),
-            because="each letter is its value at the level below",
-            uses=(*self.steps, *rests, assumptions[0]),
+        last = taking(
+            Step(
+                "the levels one above the other",
+                expression,
+                Let(self.definitions, sp.UnevaluatedExpr(result)),
+                because="each letter is its value at the level below",
+            ),
+            (*self.steps, *rests),
         )
+        last = replace(last, uses=(*last.uses, assumptions[0]))
         by_symbol = {argument.symbol: argument for argument in known}
         free = expression.free_symbols
         own = sorted(free - set(by_symbol), key=str)
@@ -146,14 +145,10 @@ class Levels:
             ),
             expression,
             Status.DERIVED,
-            with_lemmas((*self.steps, *rests, last)),
+            with_lemmas((last,)),
             assumptions=assumptions,
             conditions=tuple(c for c in conditions if c.gap.free_symbols <= free),
         )
-
-    def beside(self, nodes: tuple[Step, ...]) -> Levels:
-        """Return these with other steps below the next level."""
-        return replace(self, nodes=tuple(dict.fromkeys(nodes)))
 
 
 NONE = Levels()

@@ -55,7 +55,7 @@ def metric(net: networks.Network, name: str = "engine.metric") -> Metric:
             made,
             whole.radial,
             net,
-            (rotational.kernel_step(), *radial),
+            radial,
         ),
         _form(
             f"{name}.tangential",
@@ -63,7 +63,6 @@ def metric(net: networks.Network, name: str = "engine.metric") -> Metric:
             made,
             whole.a,
             net,
-            (rotational.kernel_step(),),
         ),
     )
 
@@ -95,10 +94,9 @@ def volume(net: networks.Network, name: str = "engine.volume_element") -> Closed
         result,
         sp.Subs(rotational.ROOT, letters, values),
         because="the eigenvalues a and a + r b",
-        uses=(rotational.ROOT_STEP, rotational.kernel_step()),
+        uses=(rotational.ROOT_STEP,),
     )
-    rests = (rotational.kernel_step(), rotational.ROOT_STEP, root)
-    return _form(name, f"Factor by which {net} magnifies volume.", made, result, net, rests)
+    return _form(name, f"Factor by which {net} magnifies volume.", made, result, net, (root,))
 
 
 def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> ClosedForm:
@@ -130,8 +128,7 @@ def curvature(net: networks.Network, name: str = "engine.scalar_curvature") -> C
         because="both kinds of planes",
         uses=(*rotational.curvature_steps(), rotational.SECTIONAL),
     )
-    steps = (*rotational.curvature_steps(), both)
-    return _form(name, f"Ricci scalar of the metric above {net}.", made, result, net, steps)
+    return _form(name, f"Ricci scalar of the metric above {net}.", made, result, net, (both,))
 
 
 def _watched(plane: sp.Expr) -> sp.Expr:
@@ -188,5 +185,5 @@ def _form(
         (D, R),
         (rules.WIDE, *definitions_of(net)),
         expression=compensated(formula) if is_compensable(formula) else formula,
-        rests=(rotational.kernel_step(), *rests),
+        rests=rests,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, singledispatch
 from typing import Any
@@ -16,6 +16,7 @@ from theory.activations.naming import activation
 from theory.core import Step
 from theory.core.formula.let import bound_letter
 from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.engine import rotational, rules
 from theory.engine.kernel_levels import numbers_of
 from theory.engine.levels import NONE, Levels, Place
@@ -25,6 +26,7 @@ from theory.engine.metric_rules import (
     MetricRule,
     a,
     above_activation,
+    branched,
     dense,
     mu,
     norm,
@@ -110,7 +112,7 @@ def _(net: networks.Act, below: Geometry, place: Place) -> Geometry:
 
 @above.register
 def _(net: networks.Sum, below: Geometry, place: Place) -> Geometry:
-    return _branched(net, below, place, sum_of, sum_lemma())
+    return _branched(net, below, place, sum_of, sum_lemma)
 
 
 @above.register
@@ -119,7 +121,7 @@ def _(net: networks.Product, below: Geometry, place: Place) -> Geometry:
         raise ValueError(
             f"net: got a product of {len(net.branches)} branches, needs two for a metric"
         )
-    return _branched(net, below, place, product_of, product_lemma())
+    return _branched(net, below, place, product_of, product_lemma)
 
 
 def _level(
@@ -135,7 +137,7 @@ def _level(
 
     ``moments`` are the values of these, and ``meant`` what they are by definition.
     """
-    values = {**dict(zip(JET, below.jet, strict=True)), **(moments or {})}
+    values = {**dict(zip(JET, below.jet, strict=True)), **(moments or {}), **rule.numbers}
     meanings = {**values, **(meant or {})}
     jet = [part.xreplace(values) for part in rule.jet]
     claims = [at_values(part, meanings, meanings.values()) for part in rule.jet]
@@ -144,26 +146,26 @@ def _level(
 
 
 def _branched(
-    net: networks.Sum | networks.Product, below: Geometry, place: Place, rule: Any, lemma: Step
+    net: networks.Sum | networks.Product,
+    below: Geometry,
+    place: Place,
+    rule: Any,
+    lemma: Callable[[int], Step],
 ) -> Geometry:
     """Return the metric above branches, by a rule of the variance and the metric of each."""
     ends: list[Geometry] = []
     levels = below.levels
     for number, branch in enumerate(net.branches):
-        start = replace(below, levels=levels.beside(below.levels.nodes))
-        ends.append(above(branch, start, place.branch(number)))
+        ends.append(above(branch, replace(below, levels=levels), place.branch(number)))
         levels = ends[-1].levels
     change = sp.Symbol("h", real=True)
-    joined = rule(*(_series(end.jet, change) for end in ends))
-    slopes = [(joined[i], order) for i, orders in enumerate((3, 3, 2)) for order in range(orders)]
-    jet = [sp.diff(part, change, order).subs(change, 0) for part, order in slopes]
-    meanings = [
-        sp.Subs(sp.Derivative(part, (change, order)) if order else part, change, 0)
-        for part, order in slopes
-    ]
-    nodes = tuple(node for end in ends for node in end.levels.nodes)
-    rests = (lemma, rules.WIDE)
-    return _with_letters(net, levels.beside(nodes), place, jet, meanings, "the branches", rests)
+    series = [_series(end.jet, change) for end in ends]
+    orders = [(i, order) for i, count in enumerate((3, 3, 2)) for order in range(count)]
+    made, meant = rule(*series), branched(rule, series)
+    jet = [sp.diff(made[i], change, order).subs(change, 0) for i, order in orders]
+    meanings = [rotational.derivative_at_zero(meant[i], change, order) for i, order in orders]
+    rests = (lemma(len(ends)), rules.WIDE)
+    return _with_letters(net, levels, place, jet, meanings, "the branches", rests)
 
 
 def _series(jet: tuple[sp.Expr, ...], change: sp.Symbol) -> Branch:
@@ -187,13 +189,11 @@ def _with_letters(
     """Return the metric above a level with letters for what is not a number."""
     entries, letters = [], []
     for symbol, value, meaning in zip(JET, map(sp.sympify, jet), meanings, strict=True):
-        if value.is_number:
-            entries.append(value)
-            continue
         is_positive = True if symbol in (v, a) else None
         letter = bound_letter(f"{symbol.name}{place.suffix}", real=True, positive=is_positive)
-        entries.append(letter)
-        letters.append((letter, value, meaning))
+        entries.append(value if value.is_number else letter)
+        if value != meaning:
+            letters.append((entries[-1], value, meaning))
     return Geometry(tuple(entries), below.with_level(place.claim(net), letters, because, rests))
 
 
@@ -247,7 +247,7 @@ def moments_lemmas(act: Activation) -> tuple[Step, ...]:
             value,
             sp.UnevaluatedExpr(meaning),
             "z' = z, and differentiation",
-            uses=(forms[index // 3],),
+            uses=(forms[index // 3], *((theorems.PRICE,) if value.has(sp.Integral) else ())),
         )
         for index, (name, value, meaning) in enumerate(zip(names, moments, meant, strict=True))
         if value != meaning

@@ -12,10 +12,10 @@ one, to second order around equal inputs; derivatives in r follow by differentia
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import sympy as sp
@@ -24,7 +24,9 @@ from theory.core import Premise, Step
 from theory.core.algebra.working_out import done
 from theory.core.formula.let import bound_letter
 from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.engine import joining, rotational, rules
+from theory.engine.rules import S, Z
 from theory.gaussian.symbols import variance
 
 v, v1, v2, v3 = (bound_letter(f"v{order or ''}", real=True) for order in range(4))
@@ -56,6 +58,7 @@ class MetricRule:
         v, a, b: the three above the level.
         because: why, in words.
         rests: lemmas, premises, assumptions and closed forms on which it rests.
+        numbers: letter of the three, besides those below -> its value for this level. Default: none.
     """
 
     v: sp.Expr
@@ -63,6 +66,7 @@ class MetricRule:
     b: sp.Expr
     because: str
     rests: tuple[Any, ...]
+    numbers: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
 
     @property
     def jet(self) -> tuple[sp.Expr, ...]:
@@ -87,21 +91,14 @@ def dense(weights: sp.Expr, biases: sp.Expr) -> MetricRule:
         weights: variance of a weight times the width below.
         biases: variance of a bias.
     """
-    lemma = _lemma("a dense layer", _affine(_S, _Z), _above_dense)
-    return MetricRule(
-        *_affine(weights, biases), "linear in the kernel", (lemma, rules.dense_lemma())
-    )
+    rule = rules.dense(S, Z, (S, Z))
+    lemma = _lemma("a dense layer", _affine(S, Z), rule.kernel, rule=rule)
+    numbers = {S: weights, Z: biases}
+    return MetricRule(*_affine(S, Z), "linear in the kernel", (lemma,), numbers)
 
 
 def _affine(weights: sp.Expr, biases: sp.Expr) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
     return weights * v + biases, weights * a, weights * b
-
-
-_S, _Z = sp.symbols("S Z", positive=True)
-
-
-def _above_dense(below: sp.Matrix) -> sp.Expr:
-    return rules.dense(_S, _Z, (_S, _Z)).kernel(below)
 
 
 @cache
@@ -127,7 +124,6 @@ def above_activation() -> MetricRule:
         values,
         kernel,
         means,
-        "exp(theta1 z), exp(theta2 z), whose sums are all functions",
     )
     because = "the chain rule, and 4 d/dv_x d/dv_y = d^2/dc^2 (Price)"
     return MetricRule(*values, because, (lemma,))
@@ -137,8 +133,9 @@ def above_activation() -> MetricRule:
 def norm() -> MetricRule:
     """Return the rule of layer norm."""
     values = sp.S.One, a / v, b / v - (v1 / v) ** 2
-    lemma = _lemma("layer norm", values, rules.norm().kernel)
-    return MetricRule(*values, "the chain rule", (lemma, *rules.norm().rests[:1]))
+    rule = rules.norm()
+    lemma = _lemma("layer norm", values, rule.kernel, rule=rule)
+    return MetricRule(*values, "the chain rule", (lemma,))
 
 
 _XX, _YY, _XY, _RHO = sp.symbols("xx yy xy r", real=True)
@@ -173,7 +170,7 @@ def _below(letters: tuple[sp.Symbol, ...] = _K) -> dict[sp.Symbol, sp.Expr]:
 
 def _by_definition(kernel: sp.Expr) -> sp.Matrix:
     """Return v, a, b of a kernel of x.x, y.y and x.y, from its value and its derivatives at equal inputs."""
-    value = sp.Subs(kernel, (_XX, _YY, _XY), (_RHO,) * 3)
+    value = at_values(kernel, (_XX, _YY, _XY), (_RHO,) * 3)
     return sp.Matrix([value, *rotational.coefficients(kernel, _XX, _YY, _XY, _RHO)])
 
 
@@ -182,49 +179,85 @@ def _lemma(
     values: tuple[sp.Expr, sp.Expr, sp.Expr],
     kernel: Callable[[sp.Matrix], sp.Expr],
     means: Mapping[sp.Symbol, sp.Expr] | None = None,
-    words: str = "the rule of the kernel",
+    rule: rules.Rule | None = None,
 ) -> Step:
     """Return the step that compares a rule with the metric of the kernel that a level makes of a general one."""
-    made, letters = kernel(_pair()), {**_below(), **(means or {})}
+    below = _pair()
+    made, letters = kernel(below), {**_below(), **(means or {})}
+    words = f"the kernel above {what}, of a general one below"
+    stating: tuple[Any, ...] = (
+        Premise(f"{words}, for exp(theta1 z) and exp(theta2 z)", made),
+        theorems.EXPONENTIALS,
+    )
+    if rule is not None:
+        by_rule = rule.at((below[0, 0], below[1, 1], below[0, 1], sp.S.Zero))[0]
+        stating = (Step(words, made, by_rule, "the rule of the kernel", uses=rule.rests[:1]),)
     return Step(
         f"v, a, b above {what}",
         _by_definition(made),
         at_values(sp.ImmutableMatrix(values), letters, letters.values()),
         because="the chain rule, with the derivatives of the kernel below as letters",
-        uses=(rotational.kernel_step(), Premise(f"the kernel above {what}, by {words}", made)),
+        uses=(rotational.kernel_step(), *stating),
     )
 
 
 @cache
-def sum_lemma() -> Step:
-    """The metric of a sum of two kernels."""
-    return _branches_lemma("sum", joining.branch_sum, sum_of, joining.sum_lemma())
+def sum_lemma(count: int = 2) -> Step:
+    """The metric of a sum of so many kernels."""
+    return _branches_lemma("sum", joining.branch_sum, sum_of, joining.sum_lemma(count), count)
 
 
 @cache
-def product_lemma() -> Step:
+def product_lemma(count: int = 2) -> Step:
     """The metric of a product of two kernels."""
-    return _branches_lemma("product", joining.branch_product, product_of, joining.product_lemma())
+    lemma = joining.product_lemma(count)
+    return _branches_lemma("product", joining.branch_product, product_of, lemma, count)
 
 
-_OTHER = sp.symbols("l", positive=True), *sp.symbols("l_x l_c l_xx l_xy l_xc l_cc", real=True)
+Branch = tuple[sp.Expr, ...]
+"""v, v', a and b of a branch."""
 
 
-def _branches_lemma(what: str, kernel_rule: Any, rule: Any, kernel_lemma: Step) -> Step:
-    made = kernel_rule([_pair()[0, 1], _pair(_OTHER)[0, 1]], [sp.S.Zero] * 2)[0]
-    branches = [
-        tuple(_below(letters)[letter] for letter in (v, v1, a, b)) for letters in (_K, _OTHER)
+def branched(rule: Any, branches: Sequence[Branch]) -> tuple[sp.Expr, ...]:
+    """Return what a rule in letters says of the variances and metrics of branches, not worked out.
+
+    Args:
+        rule: :func:`sum_of` or :func:`product_of`.
+        branches: v, v', a and b of each.
+    """
+    names = [sp.symbols(f"v_{i} v'_{i} a_{i} b_{i}", real=True) for i in range(len(branches))]
+    known = tuple(chain(*names))
+    return tuple(at_values(part, known, tuple(chain(*branches))) for part in rule(*names))
+
+
+def _branches_lemma(
+    what: str, kernel_rule: joining.Branches, rule: Any, kernel_lemma: Step, count: int
+) -> Step:
+    names = [
+        (
+            sp.Symbol(k, positive=True),
+            *sp.symbols(f"{k}_x {k}_c {k}_xx {k}_xy {k}_xc {k}_cc", real=True),
+        )
+        for k in "klmnop"[:count]
     ]
-    return Step(
-        f"v, a, b above a {what}",
-        _by_definition(made),
-        sp.Matrix(rule(*branches)),
-        because="the product rule",
-        uses=(rotational.kernel_step(), kernel_lemma),
+    kernels = [_pair(letters)[0, 1] for letters in names]
+    zeros = [sp.S.Zero] * count
+    made = kernel_rule(kernels, zeros)[0]
+    stating = Step(
+        f"the kernel above a {what}, of general ones below",
+        made,
+        joining.branched(kernel_rule, kernels, zeros)[0],
+        "the rule of the kernel",
+        uses=(kernel_lemma,),
     )
-
-
-Branch = tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr]
+    branches = [tuple(_below(letters)[letter] for letter in (v, v1, a, b)) for letters in names]
+    return Step(
+        f"v, a, b above a {what} of {count}",
+        _by_definition(made),
+        sp.Matrix(branched(rule, branches)),
+        because="the product rule",
+        uses=(rotational.kernel_step(), stating),
+    )
 
 
 def sum_of(*branches: Branch) -> tuple[sp.Expr, sp.Expr, sp.Expr]:

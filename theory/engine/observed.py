@@ -46,5 +46,5 @@ def observed(
             because="the functions that the letters stand for" + ", on these states" * bool(on),
             uses=(moving, definition, *uses),
         )
-        derived[letter] = Derived(rate, velocity, steps=with_lemmas((*flow.steps, closes)))
+        derived[letter] = Derived(rate, velocity, steps=with_lemmas((closes,)))
     return derived

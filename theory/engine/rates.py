@@ -13,6 +13,7 @@ from closedform import checks
 from theory.core import Check, ClosedForm, Premise, Step, applied
 from theory.core.formula.parsing import sympy_object
 from theory.core.proof.premises import ends, with_lemmas
+from theory.core.proof.values import taking
 from theory.engine.derived import Derived
 from theory.engine.exact import exact
 
@@ -121,30 +122,31 @@ class Rates:
             quantity: scalar expression.
             velocity: what its velocity is said to be. Default: 0, for what is conserved.
             claim: the claim of the step. Default: which quantity moves, and whether it does.
-            uses: what the step uses besides the flow. Default: nothing.
+            uses: what the step may use besides the flow: of steps, those of which it takes a value. Default: nothing.
 
         >>> x, r = sp.symbols("x r", positive=True)
         >>> Rates({x: -r * x}).moving(x**2, -2 * r * x**2).check().name
         'HOLDS'
         """
         value = sympy_object("quantity", quantity)
-        slopes = sp.symbols(f"slope_0:{len(self.rates) + 1}")
-        velocities = sp.symbols(f"velocity_1:{len(self.rates) + 1}")
+        own = {letter: rate for letter, rate in self.rates.items() if value.has(letter)}
+        slopes = sp.symbols(f"slope_0:{len(own) + 1}")
+        velocities = sp.symbols(f"velocity_1:{len(own) + 1}")
         rule = Premise(
             "a function of the state moves by its slope in time, slope_0, and its other slopes times the velocities",
             sp.Add(slopes[0], *map(sp.Mul, slopes[1:], velocities)),
         )
-        along = (sp.Derivative(value, letter) for letter in (self.time, *self.rates))
-        values = (*along, *self.rates.values())
-        return applied(
+        along = (sp.Derivative(value, letter) for letter in (self.time, *own))
+        values = (*along, *own.values())
+        step = applied(
             claim
             or f"the velocity of {sp.sstr(value)} is {'zero' if velocity == 0 else velocity}",
             sp.sympify(velocity),
             rule,
             dict(zip((*slopes, *velocities), values, strict=True)),
             because="chain rule along the flow",
-            uses=(*self.premises, *uses),
         )
+        return taking(step, (rule, *self.premises, *uses))
 
     def varies(self, expression: sp.Basic) -> bool:
         """Return whether an expression depends on a variable or on time.

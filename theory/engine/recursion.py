@@ -7,7 +7,7 @@ so that the formula of a hundred layers is as short as that of one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -17,8 +17,10 @@ from theory.core import Premise, Step
 from theory.core.formula.deferred_function import iterated
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
-from theory.core.proof.conclusion import stated
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
+from theory.core.proof.values import taking
 from theory.engine.derived import Derived
 from theory.engine.exact import exact
 from theory.engine.kinks import is_smooth
@@ -176,13 +178,15 @@ class Recursion:
             for letter, value in values.items()
         }
         upwards = {
-            letter: Step(
-                f"{letter} from {self.index} to {self.index} + 1",
-                sp.Subs(value, self.index, self.index + 1),
-                sp.Subs(sp.UnevaluatedExpr(self.rules[letter]), letters, below),
-                "the rule at the solution below; induction",
-                # the induction of one letter rests on all of them
-                uses=(*starts.values(), self.premise, *self._rests(letter)),
+            letter: taking(
+                Step(
+                    f"{letter} from {self.index} to {self.index} + 1",
+                    sp.Subs(value, self.index, self.index + 1),
+                    at_values(sp.UnevaluatedExpr(self.rules[letter]), letters, below),
+                    "the rule at the solution below; induction",
+                ),
+                # the induction of one letter rests on those in its rule
+                (*starts.values(), *self.uses, self.premise),
             )
             for letter, value in values.items()
         }
@@ -192,16 +196,6 @@ class Recursion:
             (*rests, *starts.values(), *upwards.values()),
             {letter: (*rests, *starts.values(), step) for letter, step in upwards.items()},
             self.index,
-        )
-
-    def _rests(self, letter: sp.Symbol) -> tuple[Any, ...]:
-        """Return what the rule of a letter rests on: not steps that state the rule of another letter."""
-        of_others = {rule for other, rule in self.rules.items() if other != letter}
-        own = self.rules[letter]
-        return tuple(
-            node
-            for node in self.uses
-            if not isinstance(node, Step) or own in stated(node) or not of_others & stated(node)
         )
 
     def fixed_points(self) -> list[RestingState]:
@@ -299,11 +293,7 @@ class Recursion:
         index = sp.Symbol(self.index.name, positive=True)
         value = (1 / ((power - 1) * -factor * index)) ** sp.Rational(1, power - 1)
         own, above, following = letters = sp.symbols("own above following", positive=True)
-        leading = Premise(
-            "a distance is right to leading order if the rule moves it as the index does, but for less than the "
-            "distance over the index",
-            (above - following) * index / own,
-        )
+        leading = replace(theorems.ITERATION, expression=(above - following) * index / own)
         further = Premise("the next index", index + 1)
         near = Step(
             f"the rule at a distance from {fixed}",

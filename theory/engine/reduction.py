@@ -9,7 +9,7 @@ import sympy as sp
 from theory.core import Check, Step
 from theory.core.formula.parsing import sympy_object
 from theory.core.formula.sampling import satisfies
-from theory.core.proof.conclusion import taking
+from theory.core.proof.values import taking
 from theory.engine.inverses import finds_all
 from theory.engine.rates import Rates
 

@@ -31,6 +31,7 @@ import sympy as sp
 
 from theory.core import Premise, Step
 from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.engine.inputs import d, r
 
 
@@ -98,9 +99,9 @@ def radial_step(metric: RotationalMetric) -> Step:
     return Step(
         "the eigenvalue along x",
         metric.radial,
-        metric.by(EIGENVALUE.expression),
-        because="x'x = r",
-        uses=(kernel_step(), EIGENVALUE),
+        metric.by(ANY.radial),
+        because="the rule for any such metric",
+        uses=(eigenvalue_step(),),
     )
 
 
@@ -175,7 +176,6 @@ DETERMINANT = Premise(
     "the volume element is the root of the product of the eigenvalues, one radial and d - 1 tangential",
     sp.sqrt(ALONG * sp.Product(ACROSS, (sp.Symbol("i"), 2, d))),
 )
-EIGENVALUE = Premise("the eigenvalue of a delta_ij + b x_i x_j along x is a + r b", ANY.radial)
 ROOT_STEP = Step(
     "root of the determinant",
     ROOT,
@@ -184,9 +184,8 @@ ROOT_STEP = Step(
     uses=(DETERMINANT,),
 )
 RADIAL_PLANE, TANGENTIAL_PLANE = sp.symbols("K_rad K_tan", real=True)
-SECTIONAL = Premise(
-    "the Ricci scalar is twice the sum of the sectional curvatures over the pairs of an orthonormal frame",
-    (d - 1) * (2 * RADIAL_PLANE + (d - 2) * TANGENTIAL_PLANE),
+SECTIONAL = replace(
+    theorems.RICCI, expression=(d - 1) * (2 * RADIAL_PLANE + (d - 2) * TANGENTIAL_PLANE)
 )
 PLANES = {RADIAL_PLANE: ANY.radial_curvature, TANGENTIAL_PLANE: ANY.tangential_curvature}
 """The sectional curvatures of any such metric."""
@@ -254,6 +253,23 @@ def kernel_step() -> Step:
         sp.Subs(ANY.matrix(_HERE), (ANY.a, ANY.b), _COEFFICIENTS),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
         uses=(KERNEL_METRIC,),
+    )
+
+
+@cache
+def eigenvalue_step() -> Step:
+    """Step for the eigenvalue of any such metric along x, in the plane of two coordinates."""
+    along, eigenvalue = sp.Matrix(_HERE), sp.Symbol("eigenvalue", real=True)
+    return Step(
+        "a delta_ij + b x_i x_j takes x to a + r b times x",
+        sp.MatMul(ANY.matrix(_HERE), along),
+        sp.Subs(
+            eigenvalue * along,
+            eigenvalue,
+            sp.Subs(ANY.radial, r, sum((x**2 for x in _HERE), sp.S.Zero)),
+        ),
+        because="x'x = r",
+        uses=(kernel_step(),),
     )
 
 

@@ -7,8 +7,8 @@ function is therefore an error in the lemma, which a program refutes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -16,6 +16,8 @@ import sympy as sp
 
 from theory.activations import Activation, z
 from theory.core import Premise, Step
+from theory.core.formula.let import bound_letter
+from theory.core.formula.subexpressions import at_values
 from theory.gaussian.kernel_formula import kernel_formula, slope_kernel_formula
 from theory.gaussian.mean import Mean
 from theory.gaussian.symbols import covariance, variance_x, variance_y
@@ -25,6 +27,10 @@ theta = sp.Symbol("Theta", real=True)
 LETTERS = (variance_x, variance_y, covariance, theta)
 PAIR = sp.ImmutableMatrix([[variance_x, covariance], [covariance, variance_y]])
 """The covariance of one unit at two inputs; with ``theta``, the tangent kernel there, it is what a rule takes."""
+NUMBERS = S, Z, GAIN, GAIN_b = tuple(
+    bound_letter(name, positive=True) for name in ("S", "Z", "G", "G_b")
+)
+"""Variances of weights and biases, and the factors of their gradients: letters of every layer."""
 first, second = sp.symbols("z z'", real=True)
 
 Kernel = Callable[[sp.Matrix], sp.Expr]
@@ -40,7 +46,9 @@ class Rule:
         tangent: function of that covariance and the tangent kernel below.
         because: why, in words.
         rests: lemmas, premises, assumptions and closed forms on which it rests.
-        meaning: what both are by definition, as expressions in ``LETTERS``; by default what the functions make of them.
+        meaning: what both are by definition, as expressions in ``LETTERS`` and the keys of ``numbers``; by default
+            what the functions make of them.
+        numbers: letter of the meaning -> its value for this level. Default: none.
     """
 
     kernel: Kernel
@@ -48,11 +56,21 @@ class Rule:
     because: str
     rests: tuple[Any, ...]
     meaning: tuple[sp.Expr, sp.Expr] | None = None
+    numbers: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
 
     @property
-    def meant(self) -> tuple[sp.Expr, sp.Expr]:
-        """Kernel and tangent kernel in ``LETTERS``."""
-        return self.meaning or (self.kernel(PAIR), self.tangent(PAIR, theta))
+    def made(self) -> tuple[sp.Expr, sp.Expr]:
+        """What the functions make of ``LETTERS``."""
+        return self.kernel(PAIR), self.tangent(PAIR, theta)
+
+    def at(self, values: Sequence[sp.Expr]) -> tuple[sp.Expr, ...]:
+        """Return kernel and tangent kernel by definition, at values of ``LETTERS``, not worked out.
+
+        Args:
+            values: one for each letter.
+        """
+        known = {**dict(zip(LETTERS, values, strict=True)), **self.numbers}
+        return tuple(at_values(part, known, known.values()) for part in self.meaning or self.made)
 
 
 def dense(weights: sp.Expr, biases: sp.Expr, gains: tuple[sp.Expr, sp.Expr]) -> Rule:
@@ -63,7 +81,8 @@ def dense(weights: sp.Expr, biases: sp.Expr, gains: tuple[sp.Expr, sp.Expr]) -> 
         biases: variance of a bias.
         gains: factors of the gradients in weights and biases.
     """
-    return Rule(*_affine(weights, biases, gains), "the kernels below", (dense_lemma(), WIDE))
+    made, numbers = _affine(weights, biases, gains), _by_letter(weights, biases, gains)
+    return Rule(*made, "the kernels below", (dense_lemma(), WIDE), AFFINE, numbers)
 
 
 def convolution(weights: sp.Expr, biases: sp.Expr, gains: tuple[sp.Expr, sp.Expr]) -> Rule:
@@ -73,7 +92,8 @@ def convolution(weights: sp.Expr, biases: sp.Expr, gains: tuple[sp.Expr, sp.Expr
         weights, biases, gains: as for :func:`dense`.
     """
     because = "the kernels below, averaged over the taps"
-    return Rule(*_affine(weights, biases, gains), because, (convolution_lemma(), WIDE))
+    made, numbers = _affine(weights, biases, gains), _by_letter(weights, biases, gains)
+    return Rule(*made, because, (convolution_lemma(), WIDE), AFFINE, numbers)
 
 
 def _affine(
@@ -86,6 +106,17 @@ def _affine(
         return weights * theta + gains[0] * below[0, 1] + gains[1]
 
     return kernel, tangent
+
+
+def _by_letter(
+    weights: sp.Expr, biases: sp.Expr, gains: tuple[sp.Expr, sp.Expr]
+) -> dict[sp.Symbol, sp.Expr]:
+    return dict(zip(NUMBERS, (weights, biases, *gains), strict=True))
+
+
+_kernel, _tangent = _affine(S, Z, (GAIN, GAIN_b))
+AFFINE = _kernel(PAIR), _tangent(PAIR, theta)
+"""Kernel and tangent kernel above a dense layer, in ``LETTERS`` and ``NUMBERS``."""
 
 
 def tapped(kernels: sp.Matrix, reach: int, padding: str = "circular") -> sp.Matrix:
@@ -109,7 +140,6 @@ def tapped(kernels: sp.Matrix, reach: int, padding: str = "circular") -> sp.Matr
     )
 
 
-_S, _Z, _GW, _GB = sp.symbols("S Z g_w g_b", positive=True)
 _WEIGHTS, _BIAS = sp.symbols("w1:4", real=True), sp.Symbol("beta", real=True)
 F, G, J, H = (sp.symbols(f"{name}1:4", real=True) for name in ("f", "g", "J", "H"))
 Features = Sequence[sp.Expr]
@@ -118,12 +148,10 @@ Features = Sequence[sp.Expr]
 @cache
 def dense_lemma() -> Step:
     """The rule for a layer above three features, from its weights and gradients."""
-    kernel, tangent = _affine(_S, _Z, (_GW, _GB))
-    below = sp.Matrix([[_mean(F, F), _mean(F, G)], [_mean(F, G), _mean(G, G)]])
     return Step(
         "kernel and tangent kernel above a dense layer",
         _by_definition(F, G, J, H),
-        sp.Matrix([kernel(below), tangent(below, _mean(J, H))]),
+        _at_products(AFFINE, _mean(F, G), _mean(J, H)),
         because="the mean over weights and bias; gradients in weights and bias, and through the features",
         uses=(_layer("n features"),),
     )
@@ -132,7 +160,6 @@ def dense_lemma() -> Step:
 @cache
 def convolution_lemma() -> Step:
     """The rule for two units at neighbouring positions of three, with a feature at each position."""
-    kernel, tangent = _affine(_S, _Z, (_GW, _GB))
     ends = 0, 1
 
     def seen(features: Features, end: int) -> Features:
@@ -143,14 +170,21 @@ def convolution_lemma() -> Step:
     def between(one: Features, other: Features) -> sp.Expr:
         return tapped(sp.Matrix(3, 3, lambda p, q: one[p] * other[q]), 1)[ends]
 
-    below = sp.Matrix([[_mean(f, f), between(F, G)], [between(F, G), _mean(g, g)]])
     return Step(
         "kernel and tangent kernel above a convolution",
         _by_definition(f, g, df, dg),
-        sp.Matrix([kernel(below), tangent(below, between(J, H))]),
+        _at_products(AFFINE, between(F, G), between(J, H)),
         because="as above a dense layer; a unit sees each tap of one input with the same weight as that of the other",
         uses=(_layer("features at n taps"),),
     )
+
+
+def _at_products(
+    rule: tuple[sp.Expr, sp.Expr], features: sp.Expr, gradients: sp.Expr
+) -> sp.Matrix:
+    """Return what a rule says where the kernels below are products of features and of gradients."""
+    known = {covariance: features, theta: gradients}
+    return sp.Matrix([at_values(part, known, known.values()) for part in rule])
 
 
 def _layer(seen: str) -> Premise:
@@ -165,10 +199,10 @@ def _by_definition(f: Features, g: Features, df: Features, dg: Features) -> sp.M
 
     def unit(features: Features) -> sp.Expr:
         drawn = sum(w * value for w, value in zip(_WEIGHTS, features, strict=True))
-        return sp.sqrt(_GW / 3) * drawn + sp.sqrt(_GB) * _BIAS
+        return sp.sqrt(GAIN / 3) * drawn + sp.sqrt(GAIN_b) * _BIAS
 
     letters = (*_WEIGHTS, _BIAS)
-    spread = sp.diag(*([_S / _GW] * 3), _Z / _GB)
+    spread = sp.diag(*([S / GAIN] * 3), Z / GAIN_b)
     own = sum(sp.diff(unit(f), letter) * sp.diff(unit(g), letter) for letter in letters)
     through = unit(df).subs(_BIAS, 0) * unit(dg).subs(_BIAS, 0)
     return sp.Matrix(
@@ -201,17 +235,17 @@ def activation(act: Activation, with_tangent: bool) -> Rule:
         return through_units(at(slope, below), theta) if slope else sp.S.Zero
 
     rests = (value, *((slope, gradient_lemma()) if slope else ()), act.definition, WIDE)
+
+    def mean(form: Any, order: int) -> sp.Expr:
+        if value.expression.has(sp.Integral):  # which is the mean by definition
+            return form.expression
+        units = (first, second)
+        parts = [act.derivative(order).xreplace({z: unit}) for unit in units]
+        return Mean(sp.Mul(*parts), units, PAIR)
+
+    through = at_values(THROUGH, _SLOPES, (mean(slope, 1),)) if slope else sp.S.Zero
     because = "means over Gaussian pre-activations"
-    if value.expression.has(sp.Integral):  # which is the mean by definition
-        return Rule(kernel, tangent, because, rests)
-    units = (first, second)
-    features = [act.expression.xreplace({z: unit}) for unit in units]
-    slopes = [act.derivative(1).xreplace({z: unit}) for unit in units]
-    meaning = (
-        Mean(features[0] * features[1], units, PAIR),
-        Mean(slopes[0] * slopes[1], units, PAIR) * theta if slope else sp.S.Zero,
-    )
-    return Rule(kernel, tangent, because, rests, meaning)
+    return Rule(kernel, tangent, because, rests, (mean(value, 0), through))
 
 
 def through_units(slopes: sp.Expr, tangent: sp.Expr) -> sp.Expr:
@@ -222,6 +256,11 @@ def through_units(slopes: sp.Expr, tangent: sp.Expr) -> sp.Expr:
         tangent: the tangent kernel below.
     """
     return slopes * tangent
+
+
+_SLOPES = (sp.Symbol("slopes", real=True),)
+THROUGH = through_units(*_SLOPES, theta)
+"""The tangent kernel above an activation, in the mean product of slopes and the tangent kernel below."""
 
 
 @cache
@@ -236,7 +275,7 @@ def gradient_lemma() -> Step:
     return Step(
         "gradients above an activation",
         sp.Mul(*(sp.Derivative(phi(value), parameter) for value in inside)),
-        through_units(sp.Mul(*slopes), sp.Mul(*gradients)),
+        at_values(THROUGH, (*_SLOPES, theta), (sp.Mul(*slopes), sp.Mul(*gradients))),
         because="the chain rule; slopes and gradients of many units are independent, so that their means multiply",
         uses=(Premise("phi(h) with h a function of every parameter w below"),),
     )
@@ -254,13 +293,13 @@ def norm() -> Rule:
     def tangent(below: sp.Matrix, theta: sp.Expr) -> sp.Expr:
         return theta * scale(below)
 
-    return Rule(kernel, tangent, "both norms", (_norm_lemma(kernel, tangent), WIDE))
+    rule = Rule(kernel, tangent, "both norms", ())
+    return replace(rule, rests=(_norm_lemma(rule), WIDE))
 
 
-def _norm_lemma(kernel: Kernel, tangent: Tangent) -> Step:
+def _norm_lemma(rule: Rule) -> Step:
     """The rule for three channels over their root mean square, which no single parameter moves among many channels."""
     sizes = sp.symbols("F G", positive=True)
-    below = sp.Matrix([[sizes[0], _mean(F, G)], [_mean(F, G), sizes[1]]])
     normed = [
         [value / sp.sqrt(size) for value in features]
         for features, size in zip((F, G, J, H), (*sizes, *sizes), strict=True)
@@ -268,7 +307,7 @@ def _norm_lemma(kernel: Kernel, tangent: Tangent) -> Step:
     return Step(
         "kernel and tangent kernel above layer norm",
         sp.Matrix([_mean(*normed[:2]), _mean(*normed[2:])]),
-        sp.Matrix([kernel(below), tangent(below, _mean(J, H))]),
+        sp.Matrix(rule.at((*sizes, _mean(F, G), _mean(J, H)))),
         because="every channel is divided by the root of the same mean square",
         uses=(
             Premise(

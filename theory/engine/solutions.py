@@ -12,9 +12,10 @@ import sympy as sp
 from closedform import checks
 from theory.core import Check, Premise, Step, Verdict
 from theory.core.formula.parsing import sympy_object
+from theory.core.formula.subexpressions import at_values
 from theory.core.proof import premises
-from theory.core.proof.conclusion import taking
 from theory.core.proof.premises import with_lemmas
+from theory.core.proof.values import taking
 from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
 from theory.engine.rates import Rates
@@ -102,7 +103,7 @@ class Solution:
         if at is not None:
             there = sympy_object("at", at)
             curves = {k: sp.Subs(curve, self.time, there) for k, curve in curves.items()}
-        meant = sp.Subs(formula, tuple(curves), tuple(curves.values()))
+        meant = at_values(formula, curves, curves.values())
         expression = sp.simplify(meant.doit()) if value is None else sympy_object("value", value)
         last = Step(
             f"along the solution, {definition.text}",
@@ -199,13 +200,14 @@ def _ends(
                 partial(has_values, curve, flow.time, sp.sympify(begin), sp.sympify(end), wheres),
                 because="signs of denominators, roots and logarithms; a search for poles at random parameters",
                 uses=(),
+                aside="a condition of the solution, of which no step takes a value",
             ),
         )
     is_limit = end in (sp.oo, -sp.oo)
     reached = (sp.Limit if is_limit else sp.Subs)(curve, flow.time, end)
     claim, sides = f"{variable} ends at {ends[variable]}", (reached, ends[variable])
     because = "its limit" if is_limit else "substitution"
-    return (*on_the_way, *_of_cases(claim, sides, because, cases, on_the_way))
+    return (*on_the_way, *_of_cases(claim, sides, because, cases, ()))
 
 
 def _of_cases(

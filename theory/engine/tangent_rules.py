@@ -20,9 +20,22 @@ import sympy as sp
 from theory.core import Premise, Step
 from theory.core.formula.let import bound_letter
 from theory.core.formula.rounding import watched
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.engine import rules
 from theory.engine.dense_chain import G, G_b, S, Z, n
-from theory.engine.width import K, g, kernel_above, m2, m2_bend, m2_slope, m4, nu
+from theory.engine.width import (
+    COUNT,
+    K,
+    g,
+    kernel_above,
+    kernel_lemma,
+    m2,
+    m2_bend,
+    m2_slope,
+    m4,
+    nu,
+)
 from theory.gaussian.mean import Mean
 
 theta = bound_letter("theta", positive=True)
@@ -36,6 +49,19 @@ SLOPES = sd, q2, q4, q2_slope, q2_bend = tuple(
 def tangent_above() -> sp.Expr:
     """Return the tangent kernel above a layer at infinite width, in the letters of this module and the layer's."""
     return rules.dense(S, Z, (G, G_b)).tangent(sp.ones(2) * m2, q2 * theta)
+
+
+@cache
+def tangent_lemma() -> Step:
+    """The tangent kernel above a layer, in the letters of the means below."""
+    below = {rules.PAIR[0, 1]: m2, rules.theta: q2 * theta}
+    return Step(
+        "tangent kernel above a layer in m2 and q2",
+        tangent_above(),
+        at_values(rules.AFFINE[1], below, below.values()),
+        because="the kernels below are those means",
+        uses=(rules.dense_lemma(),),
+    )
 
 
 def covariances() -> tuple[sp.Expr, sp.Expr]:
@@ -81,57 +107,74 @@ REGRESSION = Premise(
 )
 
 
+_K, _L = sp.symbols("k l", integer=True, positive=True)
+_FEATURES, _PSI, _BELOW = (sp.IndexedBase(name, real=True) for name in ("phi", "psi", "H"))
+_BETWEEN = _BELOW[sp.Min(_K, _L), sp.Max(_K, _L)]  # it is symmetric
+_OF_PAIR = (_FEATURES[_K], _FEATURES[_L], _PSI[_K], _PSI[_L], _BETWEEN)
+"""Activations and slopes of two units below, and the tangent kernel between them."""
+SQUARE = (_PSI[_K] * _PSI[_L] * _BETWEEN) ** 2
+PRODUCT = _FEATURES[_K] * _FEATURES[_L] * _PSI[_K] * _PSI[_L] * _BETWEEN
+"""What a pair of units below adds to b and to f."""
+c = sp.Symbol("c", real=True)
+"""Regression of the tangent kernel between two units on their product: f = c K^2."""
+
+
 @cache
 def readout_lemma() -> Step:
     """Mean squares and products over the weights of a layer above two units, written out."""
-    h11, h12, h22 = sp.symbols("H11 H12 H22", real=True)
-    slopes, features = sp.symbols("p1 p2", real=True), sp.symbols("f1 f2", real=True)
+    units = (1, 2)
+    features = [_FEATURES[k] for k in units]
     one, other = sp.symbols("v1 v2", real=True), sp.symbols("u1 u2", real=True)
-    below = sp.Matrix([[h11, h12], [h12, h22]])
-    scaled = sp.diag(*slopes) * below * sp.diag(*slopes)
+    scaled = sp.Matrix(
+        [[_PSI[k] * _BELOW[min(k, l), max(k, l)] * _PSI[l] for l in units] for k in units]
+    )
     own = (sp.Matrix([one]) * scaled * sp.Matrix(one))[0]
     across = (sp.Matrix([one]) * scaled * sp.Matrix(other))[0]
     outputs = sp.Matrix([one]).dot(sp.Matrix(features)) * sp.Matrix([other]).dot(
         sp.Matrix(features)
     )
     letters, independent = (*one, *other), sp.eye(4)
-    squares = sp.Add(*(entry**2 for entry in scaled))
-    trace = scaled.trace()
-    products = sp.Add(*(features[k] * features[l] * scaled[k, l] for k in (0, 1) for l in (0, 1)))
+    squares, products = (sp.Sum(term, (_K, 1, 2), (_L, 1, 2)) for term in (SQUARE, PRODUCT))
     return Step(
         "tangent kernels over the weights of their layer",
         sp.Matrix(
             [
-                Mean((own - trace) ** 2, letters, independent),
+                Mean((own - scaled.trace()) ** 2, letters, independent),
                 Mean(across**2, letters, independent),
                 Mean(outputs * across, letters, independent),
             ]
         ),
         sp.Matrix([2 * squares, squares, products]),
         because="Gaussian moments of the weights, here of two units",
-        uses=(UNITS,),
+        uses=(UNITS, theorems.ISSERLIS),
     )
+
+
+ALONG_UNIT, ACROSS_UNIT = K * m2_slope, 2 * K**2 * q2_slope
+"""Means of z phi phi' and of (z^2 - K) phi'^2."""
 
 
 @cache
 def stein_lemma() -> Step:
     """What the regression on units gives: c = f/K^2, and the means over z that it meets."""
-    z, other, c = sp.symbols("z z' c", real=True)
+    z, other = sp.symbols("z z'", real=True)
     phi = sp.Function("phi", real=True)
     slope = sp.Derivative(phi(z), z)
     pair = Mean(z * other * c * z * other, (z, other), K * sp.eye(2))
+    means = {m2_slope: Mean(phi(z) ** 2, z, K), q2_slope: Mean(slope**2, z, K)}
+    here = {letter: sp.Derivative(mean, K) for letter, mean in means.items()}
     return Step(
         "means over the units of a layer",
         sp.Matrix([pair, Mean(z * phi(z) * slope, z, K), Mean(slope**2 * (z**2 - K), z, K)]),
         sp.Matrix(
             [
                 c * K**2,
-                K * sp.Derivative(Mean(phi(z) ** 2, z, K), K),
-                2 * K**2 * sp.Derivative(Mean(slope**2, z, K), K),
+                at_values(ALONG_UNIT, here, here.values()),
+                at_values(ACROSS_UNIT, here, here.values()),
             ]
         ),
         because="Gaussian integration by parts; the first is f, so that c = f/K^2",
-        uses=(REGRESSION,),
+        uses=(REGRESSION, theorems.STEIN),
     )
 
 
@@ -140,14 +183,30 @@ def between_lemma() -> Step:
     """The rule for two units, from the terms with equal and with different indices, for a layer of width n/e^2."""
     e = sp.Symbol("e", positive=True)
     count = n / e**2
-    squares = count * q4 * theta**2 + count * (count - 1) * q2**2 * e**2 * b
-    # of different units, E[phi phi' phi phi' H] = (K m2')^2 f/K^2
-    products = count * sd * theta + count * (count - 1) * (K * m2_slope) ** 2 * e**2 * f / K**2
-    sums = sp.Matrix([squares, products]) * (S / count) ** 2
+
+    def added(term: sp.Expr, unit: sp.Expr, slope: sp.Expr, between: sp.Expr) -> sp.Expr:
+        return sp.Subs(term, _OF_PAIR, (unit, unit, slope, slope, between))
+
+    # a power that independent units have is put in as the root of its mean
+    same, different = (
+        (
+            added(SQUARE, 1, q4 ** sp.Rational(1, 4), theta),
+            added(PRODUCT, 1, sp.sqrt(sd), theta),
+        ),
+        (
+            added(SQUARE, 1, sp.sqrt(q2), e * sp.sqrt(b)),
+            added(PRODUCT, ALONG_UNIT, 1, e**2 * c),
+        ),
+    )
+    sums = [
+        S**2 * (own / count + (1 - 1 / count) * mixed)
+        for own, mixed in zip(same, different, strict=True)
+    ]
+    regressed = (sp.Subs(part, f, c * K**2) for part in between_units())
     return Step(
         "two units above a layer",
-        sp.Matrix([sp.Subs(sp.Derivative(part, (e, 2)), e, 0) / 2 for part in sums.expand()]),
-        sp.Matrix(between_units()),
+        sp.Matrix([sp.Subs(sp.Derivative(part, (e, 2)), e, 0) / 2 for part in sums]),
+        sp.Matrix(list(regressed)),
         because="n terms with equal indices, n (n - 1) with different ones, and the second order in e",
         uses=(readout_lemma(), stein_lemma()),
     )
@@ -162,23 +221,15 @@ def mean_lemma() -> Step:
     )
     kernel = K + e**2 * g + e * w
     tangent = theta + e**2 * h + e * u
-    conditional = [
-        part.subs(
-            {
-                m2: two(kernel), m4: four(kernel), sd: mixed(kernel), q2: slopes(kernel),
-                q4: fourth(kernel), theta: tangent,
-            },
-            simultaneous=True,
-        )
-        * e**2
-        / n
-        for part in covariances()
-    ]  # fmt: skip
-    joint, own = conditional
+    moments = {
+        m2: two(kernel), m4: four(kernel), sd: mixed(kernel), q2: slopes(kernel),
+        q4: fourth(kernel), theta: tangent, COUNT: n / e**2,
+    }  # fmt: skip
+    joint, own = (at_values(part, moments, moments.values()) for part in terms_lemma().right)
     bend = sp.Derivative(slopes(K), K)
-    moments = {m2: two(kernel), q2: slopes(kernel), theta: tangent}
-    of_kernel = kernel_above().subs(moments, simultaneous=True)
-    of_tangent = tangent_above().subs(moments, simultaneous=True) + 2 * S * bend * e**2 * f
+    of_kernel = at_values(kernel_above(), moments, moments.values())
+    regressed = S * c * e**2 * sp.Subs(ACROSS_UNIT, q2_slope, bend)
+    of_tangent = at_values(tangent_above(), moments, moments.values()) + regressed
 
     def mean(function: sp.Expr) -> sp.Expr:
         return Mean(function, (w, u), [[nu, d], [d, t]])
@@ -191,21 +242,24 @@ def mean_lemma() -> Step:
     here = {
         m2: two(K), m4: four(K), m2_slope: sp.Derivative(two(K), K),
         m2_bend: sp.Derivative(two(K), (K, 2)), sd: mixed(K), q2: slopes(K), q4: fourth(K),
-        q2_slope: bend, q2_bend: sp.Derivative(slopes(K), (K, 2)),
+        q2_slope: bend, q2_bend: sp.Derivative(slopes(K), (K, 2)), f: c * K**2,
     }  # fmt: skip
     return Step(
         "mean tangent kernel above a layer: variance, covariance with the kernel, shift",
         sp.Matrix([sp.Subs(sp.Derivative(part, (e, 2)), e, 0) / 2 for part in parts]),
         sp.Matrix([sp.Subs(part, tuple(here), tuple(here.values())) for part in of_mean()]),
         because="total covariance, and the second order in e",
-        uses=(terms_lemma(), stein_lemma(), rules.dense_lemma()),
+        uses=(
+            *(terms_lemma(), stein_lemma(), kernel_lemma(), tangent_lemma()),
+            theorems.UNDER_THE_MEAN,
+        ),
     )
 
 
 @cache
 def terms_lemma() -> Step:
     """Covariances of the kernel and of T given the layer below, from those of the terms of a unit."""
-    i, j, n = sp.symbols("i j n", integer=True, positive=True)
+    i, j = sp.symbols("i j", integer=True, positive=True)
     same = sp.KroneckerDelta(i, j)
     kernel = {(2, 0): S}
     tangent = {(2, 0): G, (0, 2): S * theta}
@@ -216,14 +270,14 @@ def terms_lemma() -> Step:
         for (a, b), factor in one.items():
             for (c, d), other in tangent.items():
                 apart, together = means[a, b] * means[c, d], means[a + c, b + d]
-                pairs = sp.Sum(same * together + (1 - same) * apart, (i, 1, n), (j, 1, n))
-                total += factor * other * (pairs / n**2 - apart)
+                pairs = sp.Sum(same * together + (1 - same) * apart, (i, 1, COUNT), (j, 1, COUNT))
+                total += factor * other * (pairs / COUNT**2 - apart)
         return total
 
     return Step(
         "covariances of the kernel and the mean tangent kernel, given the layer below",
         sp.Matrix([covariance(kernel), covariance(tangent)]),
-        sp.Matrix([part / n for part in covariances()]),
+        sp.Matrix([part / COUNT for part in covariances()]),
         because="equal terms contribute their mean product, others the product of their means",
         uses=(
             UNITS,

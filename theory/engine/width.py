@@ -22,7 +22,8 @@ from theory.core import Argument, ClosedForm, Condition, Premise, Step
 from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import Let, bound_letter
 from theory.core.formula.rounding import compensated, watched
-from theory.core.formula.subexpressions import tree_size
+from theory.core.formula.subexpressions import at_values, tree_size
+from theory.core.proof import theorems
 from theory.engine import rules
 from theory.engine.dense_chain import (
     INDEPENDENT,
@@ -51,6 +52,8 @@ MOMENTS = m2, m4, m2_slope, m2_bend = tuple(
 )
 """Mean square, mean fourth power, and the first two derivatives of the mean square in the variance."""
 
+COUNT = sp.Symbol("n", integer=True, positive=True)
+"""The number of terms of a mean."""
 SPREAD = Premise("the spread is the variance of the kernel over its square", nu / K**2)
 KURTOSIS = Premise(
     "a unit is Gaussian given its kernel, so that its excess kurtosis is 3 times the spread",
@@ -73,9 +76,25 @@ class FiniteWidth(NamedTuple):
     """Excess kurtosis of a unit over draws of the weights, to first order."""
 
 
-def kernel_above() -> sp.Expr:
-    """Return the kernel above a layer at infinite width, in the letters of this module and the layer's."""
-    return rules.dense(S, Z, (S, Z)).kernel(sp.ones(2) * m2)
+def kernel_above(mean: sp.Expr = m2) -> sp.Expr:
+    """Return the kernel above a layer at infinite width, in the layer's letters.
+
+    Args:
+        mean: mean product of two activations below. Default: the mean square, in the letter of this module.
+    """
+    return rules.dense(S, Z, (S, Z)).kernel(sp.ones(2) * mean)
+
+
+@cache
+def kernel_lemma(mean: sp.Symbol = m2) -> Step:
+    """The kernel above a layer, in the letter of a mean product of two activations."""
+    return Step(
+        f"kernel above a layer in {mean.name}",
+        kernel_above(mean),
+        at_values(rules.AFFINE[0], (rules.PAIR[0, 1],), (mean,)),
+        because="the kernel below is that mean",
+        uses=(rules.dense_lemma(),),
+    )
 
 
 def spread_and_shift() -> tuple[sp.Expr, sp.Expr]:
@@ -91,7 +110,7 @@ def layer_lemma() -> Step:
     small, change, kernel = sp.symbols("e w K", real=True)
     two, four = sp.Function("m2", real=True), sp.Function("m4", real=True)
     at = kernel + small**2 * g + small * change
-    within = (four(at) - two(at) ** 2) * small**2 / n
+    within = sp.Subs(equal_terms_lemma().right, (m4, m2, COUNT), (four(at), two(at), n / small**2))
 
     def mean(function: sp.Expr) -> sp.Expr:
         return Mean(function, change, nu)
@@ -120,6 +139,7 @@ def layer_lemma() -> Step:
         because="total variance, and the second order in e",
         uses=(
             equal_terms_lemma(),
+            theorems.UNDER_THE_MEAN,
             Premise(
                 "K' = S (mean of phi(z)^2 over n units) + Z, the units independent given the kernel K below"
             ),
@@ -131,13 +151,12 @@ def layer_lemma() -> Step:
 def equal_terms_lemma() -> Step:
     """The variance of the mean of n independent numbers with the same moments."""
     i, j = sp.symbols("i j", integer=True, positive=True)
-    count = sp.Symbol("n", integer=True, positive=True)
     same = sp.KroneckerDelta(i, j)
-    pairs = sp.Sum(same * m4 + (1 - same) * m2**2, (i, 1, count), (j, 1, count))
+    pairs = sp.Sum(same * m4 + (1 - same) * m2**2, (i, 1, COUNT), (j, 1, COUNT))
     return Step(
         "variance of the mean of n independent terms",
-        pairs / count**2 - m2**2,
-        (m4 - m2**2) / count,
+        pairs / COUNT**2 - m2**2,
+        (m4 - m2**2) / COUNT,
         because="equal terms contribute their second moment, others the square of their mean",
         uses=(
             Premise(
@@ -292,5 +311,5 @@ def rule() -> Rule:
         point={"K": variance},
         at_inputs={"m2": r},
         inputs={"K": r},
-        lemmas=(layer_lemma(),),
+        lemmas=(kernel_lemma(), layer_lemma()),
     )

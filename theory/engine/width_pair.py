@@ -27,8 +27,10 @@ from theory.activations import Activation, z
 from theory.core import ClosedForm, Premise, Step
 from theory.core.formula.let import bound_letter
 from theory.core.formula.rounding import watched
-from theory.engine import rules, width
-from theory.engine.dense_chain import Moments, Rule, S, Z, above_layers, layers_of, n
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
+from theory.engine import width
+from theory.engine.dense_chain import Moments, Rule, S, above_layers, layers_of, n
 from theory.engine.inputs import CAUCHY_SCHWARZ, XX, XY, YY, xx, xy, yy
 from theory.engine.levels import Levels
 from theory.engine.width import form_of, m2, m2_bend, m2_slope, m4
@@ -142,7 +144,7 @@ def covariance_lemma(one: str, other: str) -> Step:
         sp.Subs(sp.Derivative(total, (small, 2)), small, 0) / 2,
         sp.Subs(covariance_above(one, other), tuple(here), tuple(here.values())),
         because="total covariance, and the second order in e",
-        uses=(LAYER,),
+        uses=(LAYER, theorems.UNDER_THE_MEAN),
     )
 
 
@@ -273,8 +275,7 @@ def finite_pair(net: networks.Network, name: str = "engine.finite_pair") -> Fini
 @cache
 def rule() -> Rule:
     """Return the rule of the kernel matrix and its covariances."""
-    dense = rules.dense(S, Z, (S, Z))
-    above = {entry: dense.kernel(sp.ones(2) * MEANS[entry]) for entry in ENTRIES}
+    above = {entry: width.kernel_above(MEANS[entry]) for entry in ENTRIES}
     letters = {**KERNEL, **{f"G_{entry}": letter for entry, letter in MEANS.items()}}
     letters |= {f"g_{entry}": letter for entry, letter in SHIFTS.items()}
     for kind, group in (("V", VARIES), ("W", WITHIN), ("J", SLOPES), ("H", BENDS)):
@@ -291,6 +292,7 @@ def rule() -> Rule:
         at_inputs={"G_xx": xx, "G_xy": xy, "G_yy": yy},
         inputs={"xx": xx, "xy": xy, "yy": yy},
         lemmas=(
+            *(width.kernel_lemma(mean) for mean in MEANS.values()),
             *(covariance_lemma(*pair) for pair in PAIRS),
             *(shift_lemma(entry) for entry in ENTRIES),
         ),
@@ -331,7 +333,8 @@ def moments_of(act: Activation) -> Moments:
         for kind, letter in zip(ORDERS, (m2, m2_slope, m2_bend), strict=True):
             name = "_".join((kind, *(entry,) * ORDERS[kind]))
             values[name] = own[letter.name].xreplace(at)
-            meanings[name] = own_meanings[letter.name].xreplace(at)
+            # not put in, so that it is what a lemma states
+            meanings[name] = at_values(own_meanings[letter.name], at, at.values())
     fourths = {
         ("xx", "xx"): own[m4.name].xreplace({variance: variance_x}),
         ("yy", "yy"): own[m4.name].xreplace({variance: variance_y}),

@@ -27,6 +27,7 @@ from theory.engine.tangent_rules import (
     of_mean,
     t,
     tangent_above,
+    tangent_lemma,
     theta,
 )
 from theory.engine.width import form_of, in_letters, with_warnings
@@ -119,7 +120,7 @@ def rule() -> Rule:
         },
         above={**kernels.above, **above},
         moments=moments_of,
-        lemmas=(*kernels.lemmas, between_lemma(), mean_lemma()),
+        lemmas=(*kernels.lemmas, tangent_lemma(), between_lemma(), mean_lemma()),
     )
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import ClosedForm, Premise, Status, Step, applied
+from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
 from theory.engine import Mean, Recursion
 from theory.engine.dense_chain import INDEPENDENT, ORDER
@@ -37,7 +38,7 @@ NEAR_ZERO = Step(
     sp.Matrix(list(means.values())),
     sp.Matrix(meant),
     because="Gaussian moments",
-    uses=(CRITICAL,),
+    uses=(CRITICAL, theorems.ISSERLIS),
 )
 KERNEL = above("K", means, {}, uses=(NEAR_ZERO,))
 falls = Recursion(

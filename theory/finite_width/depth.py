@@ -8,7 +8,8 @@ C^2(m_4 - m_2^2)` and :math:`\chi = C m_2'` in every layer. It grows with the de
 
 import sympy as sp
 
-from theory.core import Argument, Premise
+from theory.core import Argument, Premise, Step
+from theory.core.formula.subexpressions import at_values
 from theory.engine import Recursion
 from theory.engine.dense_chain import ORDER, S
 from theory.engine.dense_chain import n as width
@@ -31,10 +32,17 @@ NOISE = Argument(
 RESTS = "the kernel rests: its mean and its moments are those of every layer"
 # the rule of the engine with the weights in the moments
 _values = {S: 1, width: n, m2: 0, m4: s, m2_slope: chi, nu: v}
-above = spread_and_shift()[0].subs(_values, simultaneous=True)
+_rule = spread_and_shift()[0]
+ABOVE = Step(
+    "variance of the kernel above a layer, where it rests",
+    _rule.subs(_values, simultaneous=True),
+    at_values(_rule, _values, map(sp.sympify, _values.values())),
+    because="the rule of a layer, with the same weights and moments in all",
+    uses=(layer_lemma(), ORDER, RESTS),
+)
 
 RESTING = Premise("the variance of the kernel", v)
-resting = Recursion({v: above}, {v: sp.S.Zero}, uses=(layer_lemma(), ORDER, RESTS)).solve()
+resting = Recursion({v: ABOVE.left}, {v: sp.S.Zero}, uses=(ABOVE,)).solve()
 resting_variance = resting.quantity(RESTING, resting.curves[v].subs(resting.time, L), L).form(
     "finite_width.resting_variance",
     "Variance of a kernel that rests, above L layers, to first order in 1/n.",

@@ -8,10 +8,9 @@ from typing import Any
 import sympy as sp
 
 from theory.core import Step
-from theory.core.proof.conclusion import stated
+from theory.core.proof.values import stated
 from theory.engine import dense_chain as layer
 from theory.engine import width_tangent
-from theory.engine.rules import dense_lemma
 from theory.finite_width.symbols import n
 
 K = sp.Symbol("K", positive=True)
@@ -50,5 +49,5 @@ def above(
         sp.expand(part.subs(values, simultaneous=True).doit()),
         sp.Subs(part, tuple(inside), tuple(inside.values())),
         because="the rule of a layer, with the means of the activation",
-        uses=(*(stating or (dense_lemma(),)), *uses),
+        uses=(*stating, *uses),
     )

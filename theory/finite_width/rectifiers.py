@@ -18,7 +18,7 @@ from theory.core import Argument, ClosedForm, Condition, Premise, Step, phi1
 from theory.core.formula.rounding import compensated, log1p
 from theory.engine import Derived, Mean, Recursion, Solution
 from theory.engine.dense_chain import INDEPENDENT
-from theory.engine.width import MOMENTS, equal_terms_lemma
+from theory.engine.width import COUNT, MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import ABOVE, BELOW, DEPTH, WIDTH, C, L, a, b, n
 
 u = sp.Symbol("u", real=True)
@@ -53,39 +53,34 @@ FOURTH = Step(
     because="Gaussian integral",
     uses=(ACTIVATION, NETWORK),
 )
-VARIANCE = equal_terms_lemma().right.subs(dict(zip(MOMENTS[:2], (second, fourth), strict=True)))
-"""Variance of the mean of n squared activations at a kernel of 1."""
+AT_ONE = sp.Subs(SQUARE.right, K, 1), sp.Subs(FOURTH.right, K, 1)
+"""Mean square and mean fourth power of an activation at a kernel of 1."""
+VARIANCE = sp.Subs(equal_terms_lemma().right, (*MOMENTS[:2], COUNT), (*AT_ONE, n))
+"""Variance of the mean of n squared activations there."""
 
 
-def above(width: sp.Expr) -> sp.Expr:
-    """Return the ratio above a layer in terms of that below it.
-
-    Args:
-        width: width of the layer, a symbol.
-    """
-    return (1 + excess / width) * ratio
-
-
+above = (1 + excess / n) * ratio
+"""The ratio above a layer in terms of that below it."""
 LAYER = Step(
     "a layer multiplies the mean square of the kernel over its squared mean",
-    sp.Subs(C**2 * (VARIANCE + second**2) * Q / (C * second * M) ** 2, Q, ratio * M**2),
-    above(n),
+    sp.Subs(C**2 * (VARIANCE + AT_ONE[0] ** 2) * Q / (C * AT_ONE[0] * M) ** 2, Q, ratio * M**2),
+    above,
     because="total variance, and the mean over the kernel below",
     uses=(equal_terms_lemma(), SQUARE, FOURTH, NETWORK, INDEPENDENT),
 )
 GAUSSIAN = Step(
-    "mean fourth power of a unit, given the kernel",
-    Mean(u**4, u, K),
-    3 * K**2,
-    because="it is Gaussian given the kernel",
+    "mean fourth power of a unit, over the squared mean of the kernel",
+    Mean(u**4, u, sp.sqrt(ratio)),
+    3 * ratio,
+    because="it is Gaussian given the kernel, of whose square it is a multiple",
     uses=(NETWORK,),
 )
 FOURTH_MOMENT = Premise(
-    "the kurtosis of a unit is the mean over kernels of 3 K^2, over the squared mean of K",
-    3 * ratio,
+    "the kurtosis of a unit is the mean over kernels of its mean fourth power, over the squared mean of K",
+    GAUSSIAN.right,
 )
 RELATIVE = Premise("a variance over a squared mean is the mean square over it, less 1", ratio - 1)
-layers = Recursion({ratio: above(n)}, {ratio: sp.S.One}, uses=(LAYER,)).solve()
+layers = Recursion({ratio: above}, {ratio: sp.S.One}, uses=(LAYER,)).solve()
 growth = L * log1p(excess / n)
 
 KURTOSIS = "Fourth moment over squared variance of a unit of a random network of rectifiers"
@@ -129,7 +124,7 @@ def _of_widths(depth: int) -> tuple[tuple[Argument, ...], Solution]:
     value: sp.Expr = sp.S.One
     steps: tuple[Step, ...] = ()
     for number, width in enumerate(widths, 1):
-        meant = sp.Subs(above(width), ratio, value)
+        meant = sp.Subs(above, (n, ratio), (width, value))
         value = value * (1 + excess / width)
         step = Step(f"layer {number}", value, meant, "the rule", uses=(LAYER, *steps[-1:]))
         steps = (*steps, step)

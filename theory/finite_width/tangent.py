@@ -19,11 +19,14 @@ from theory.core import ClosedForm, Premise, Status, Step
 from theory.core.formula.cancelling import is_compensable
 from theory.core.formula.let import bound_letter
 from theory.core.formula.rounding import compensated, watched
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
+from theory.core.proof.values import taking
 from theory.engine import Mean
 from theory.engine.dense_chain import INDEPENDENT
 from theory.engine.inputs import R, r
-from theory.engine.width import MOMENTS, equal_terms_lemma
+from theory.engine.width import COUNT, MOMENTS, equal_terms_lemma
 from theory.finite_width.symbols import BIASES, WEIGHTS, WIDTH, C, C_b, n
 from theory.gaussian.kernel_formula import kernel_formula
 from theory.gaussian.moments import second_moment
@@ -31,11 +34,12 @@ from theory.gaussian.symbols import covariance, variance_x, variance_y
 from theory.gaussian.symbols import variance as v
 
 K = sp.Symbol("K", positive=True)
-out, into, h, q = sp.symbols("v w h q", real=True)
+out, into, h, q, weight = sp.symbols("v w h q u", real=True)
 """Readout weight, weight along the input and its bias together, activation and slope of a unit."""
 phi = sp.Function("phi", real=True)
 unit = sp.sqrt(C / n) * out * phi(sp.sqrt(K) * into)
-term = h**2 + K * out**2 * q**2
+term = C / n * (h**2 + K * out**2 * q**2)
+"""What a unit adds, in its activation and slope."""
 MEANS = tuple(bound_letter(name, real=True) for name in ("s2", "d2", "s4", "sd", "d4"))
 """Means of the squares of phi, phi', phi^2, phi phi' and phi'^2."""
 s2, d2, s4, sd, d4 = MEANS
@@ -50,9 +54,7 @@ TANGENT = Premise(
 SLOPES = Step(
     "what a unit adds to the tangent kernel",
     sp.Derivative(unit, out) ** 2 + sp.Derivative(unit, into) ** 2,
-    C
-    / n
-    * sp.Subs(
+    sp.Subs(
         term,
         (h, q),
         (phi(sp.sqrt(K) * into), sp.Subs(sp.Derivative(phi(h), h), h, sp.sqrt(K) * into)),
@@ -65,16 +67,17 @@ SLOPES = Step(
 def _over(power: int, mean: sp.Expr) -> Step:
     return Step(
         f"mean of power {power} of a term over its readout weight",
-        Mean(term**power, out, 1),
+        # put in, since a mean has a letter of its own
+        Mean(sp.Subs(term, out, weight) ** power, weight, 1),
         mean,
         because="Gaussian moments of the readout weight",
-        uses=(SLOPES, INDEPENDENT),
+        uses=(SLOPES, INDEPENDENT, theorems.ISSERLIS),
     )
 
 
 once = h**2 + K * q**2
 twice = h**4 + 2 * K * h**2 * q**2 + 3 * K**2 * q**4
-FIRST, SECOND = _over(1, once), _over(2, twice)
+FIRST, SECOND = _over(1, C / n * once), _over(2, (C / n) ** 2 * twice)
 
 
 AT_INPUT = Premise("K = C r + C_b is the variance of the pre-activations of an input", C * r + C_b)
@@ -90,6 +93,21 @@ def of_moments(expression: sp.Expr) -> sp.Expr:
     return sp.Add(
         *(factor * letters[powers] for powers, factor in sp.Poly(expression, h, q).terms())
     )
+
+
+_z = sp.Symbol("z", real=True)
+_unit, _slope = phi(_z), sp.Derivative(phi(_z), _z)
+BY_DEFINITION = {
+    mean: Mean(value, _z, K)
+    for mean, value in zip(
+        MEANS, (_unit**2, _slope**2, _unit**4, (_unit * _slope) ** 2, _slope**4), strict=True
+    )
+}
+
+
+def _over_units(expression: sp.Expr) -> sp.Expr:
+    """Return the mean over the units of a polynomial in activation and slope, not worked out."""
+    return Mean(sp.Subs(expression, (h, q), (_unit, _slope)), _z, K)
 
 
 def _squares(act: Activation) -> tuple[Activation, ...]:
@@ -113,16 +131,14 @@ def _moments(act: Activation) -> tuple[tuple[sp.Expr, ...], tuple[Step, ...]]:
         form, value = kernel_formula(function), second_moment(function)[0]
         values.append(value)
         same = sp.Subs(form.expression, (variance_x, variance_y, covariance), (v, v, v))
-        if not value.has(sp.Integral) and value != form.expression:
+        if value.free_symbols and not value.has(sp.Integral) and value != form.expression:
             steps.append(
                 Step(f"mean square of {function.name}", value, same, "z' = z", uses=(form,))
             )
     return tuple(values), tuple(steps)
 
 
-def _form(
-    name: str, act: Activation, meaning: str, rule: sp.Expr, rests: tuple[Step, ...]
-) -> ClosedForm:
+def _form(name: str, act: Activation, meaning: str, rule: sp.Expr, in_moments: Step) -> ClosedForm:
     values, moments = _moments(act)
     at_input = AT_INPUT.expression
     expression = rule.xreplace(
@@ -132,21 +148,32 @@ def _form(
         is_simple = expression.is_rational_function()
         expression = sp.simplify(expression) if is_simple else compensated(expression)
     expression = expression.xreplace({K: at_input})
-    there = tuple(sp.Subs(value, v, at_input) for value in values)
+    there = (
+        sp.Subs(value, v, at_input)
+        if value.free_symbols
+        else sp.Subs(
+            kernel_formula(square).expression,
+            (variance_x, variance_y, covariance),
+            (at_input,) * 3,
+        )
+        for square, value in zip(_squares(act), values, strict=True)
+    )
     pairs = zip((K, *MEANS), (at_input, *there), strict=True)
     inside = {letter: value for letter, value in pairs if rule.has(letter)}
     meant = sp.Subs(rule, tuple(inside), tuple(inside.values()))
+    numbers = (
+        kernel_formula(square)
+        for square, value, mean in zip(_squares(act), values, MEANS, strict=True)
+        if not value.free_symbols and rule.has(mean)
+    )
     integrals = (
         Premise(f"mean square of {function.name}, as an integral", value)
         for function, value, mean in zip(_squares(act), values, MEANS, strict=True)
         if value.has(sp.Integral) and rule.has(mean)
     )
-    last = Step(
-        "at the kernel of the input",
-        expression,
-        meant,
-        f"with {act.name}",
-        uses=(*moments, *integrals, *rests, AT_INPUT, act.definition),
+    last = taking(
+        Step("at the kernel of the input", expression, meant, f"with {act.name}"),
+        (*moments, *numbers, *integrals, in_moments, AT_INPUT, act.definition),
     )
     listed = (WIDTH, R, WEIGHTS, BIASES)
     return ClosedForm(
@@ -171,16 +198,15 @@ def tangent_mean(act: Activation) -> ClosedForm:
     >>> tangent_mean(RELU).expression
     C*(C*r + C_b) + C_b
     """
-    mean = sp.Symbol("mean", positive=True)
     rule = C_b + C * of_moments(once)
     in_moments = Step(
         "in the moments",
-        rule,
-        sp.Subs(C_b + C * mean, mean, of_moments(once)),
+        at_values(rule, BY_DEFINITION, BY_DEFINITION.values()),
+        C_b + n * _over_units(FIRST.right),
         because="all terms have the same mean",
         uses=(FIRST,),
     )
-    return _form("tangent_mean", act, "Mean", rule, (FIRST, in_moments))
+    return _form("tangent_mean", act, "Mean", rule, in_moments)
 
 
 @cached(maxsize=64)
@@ -200,10 +226,14 @@ def tangent_variance(act: Activation) -> ClosedForm:
     rule = C**2 * watched(spread) / n
     in_moments = Step(
         "in the moments",
-        rule,
-        sp.Subs(C**2 * equal_terms_lemma().right, (m2, m4), (mean, square)),
-        because="independent terms",
+        at_values(rule, BY_DEFINITION, BY_DEFINITION.values()),
+        n**2
+        * sp.Subs(
+            equal_terms_lemma().right,
+            (m2, m4, COUNT),
+            (_over_units(FIRST.right), _over_units(SECOND.right), n),
+        ),
+        because="n times the mean of n independent terms",
         uses=(FIRST, SECOND, equal_terms_lemma()),
     )
-    rests = (FIRST, SECOND, equal_terms_lemma(), in_moments)
-    return _form("tangent_variance", act, "Variance", rule, rests)
+    return _form("tangent_variance", act, "Variance", rule, in_moments)

@@ -27,6 +27,7 @@ from theory.activations.kinks import one_sided
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Status, Step, applied, deferred, differentiated
 from theory.core.formula.special import phi1
+from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
 from theory.gaussian.atoms import Atom, Atoms, derivative
 from theory.gaussian.decomposition import atoms_of
@@ -45,12 +46,14 @@ from theory.gaussian.symbols import (
 )
 
 PAIR_STATE = State(variance_x, variance_y, covariance)
-DENSITY = differentiated(
-    "the density of two Gaussians obeys the heat equation of their covariance",
-    sp.Derivative(MEAN.expression, m_x, m_y),
-    MEAN,
-    covariance,
-    because="hence so does every mean; and Price's theorem, as a slope in m is minus one in z",
+DENSITY = replace(
+    differentiated(
+        "the density of two Gaussians obeys the heat equation of their covariance",
+        sp.Derivative(MEAN.expression, m_x, m_y),
+        MEAN,
+        covariance,
+    ),
+    aside="Price's theorem for the density itself",
 )
 ASSUMPTION = "the two pre-activations are jointly Gaussian with mean zero"
 _CONSTANT = sp.Symbol("constant", real=True)
@@ -239,9 +242,9 @@ def kernel_steps(atoms: Atoms, expression: sp.Expr) -> tuple[Step, ...]:
             value[level],
             covariance,
             (apart, "independence", (*means, MEAN)),
-            (value[level + 1], "Price's theorem", (*known, DENSITY)),
+            (value[level + 1], "Price's theorem", (*known, theorems.PRICE)),
         )
-    return with_lemmas(known)
+    return with_lemmas((DENSITY, *known))
 
 
 Reasoned = tuple[sp.Expr, str, tuple[Step | Premise, ...]]
@@ -267,7 +270,7 @@ def _means(atoms: Atoms, who: str) -> tuple[Step, ...]:
         function = sum((atom.expression for atom in atoms), sp.S.Zero)
         start = function.xreplace({z: m_x}), "no noise", (MEAN,)
     bend = sp.Derivative(shifted, m_x, 2) / 2
-    heat = bend, "the heat equation, as the density", (MEAN,)
+    heat = bend, "the heat equation, as the density", (MEAN, theorems.PRICE, theorems.HEAT)
     return _from_zero(f"E[{who}(z)] with mean m", shifted, variance, start, heat)
 
 
@@ -292,7 +295,11 @@ def _smooth(atoms: Atoms, value: sp.Expr, who: str) -> Step:
         shifted,
         covariance,
         (means, "independence", (*single, MEAN)),
-        (bend, "the heat equation, as the density of two Gaussians", (DENSITY,)),
+        (
+            bend,
+            "the heat equation, as the density of two Gaussians",
+            (theorems.PRICE, theorems.HEAT),
+        ),
     )
     if shifted.has(sp.I):
         exponents = with_real_exponents(shifted)

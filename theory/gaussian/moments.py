@@ -8,6 +8,7 @@ from theory.activations import Activation
 from theory.core import Step
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.special import opened
+from theory.core.proof import theorems
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean, gaussian_mean_derivative
 from theory.gaussian.kernel_formula import kernel_formula
@@ -76,7 +77,7 @@ def density_steps(order: int) -> tuple[Step, ...]:
             sp.Derivative(density, (v, number)),
             sp.Subs(rule, (m0, m1, m2), terms),
             because="the derivative of the density, here for f at one point; the mean is a sum over points",
-            uses=(),
+            uses=(theorems.UNDER_THE_MEAN,),
         )
         for number, (name, rule) in enumerate(zip(names[:order], SLOPES, strict=False), 1)
     )

@@ -202,7 +202,7 @@ def _form(
                 general,
                 values,
                 because="these expectations",
-                uses=(*_split_steps(), *stated, UNIT, SETTING[0], act.definition),
+                uses=(*stated, UNIT, SETTING[0], act.definition),
             ),
         ),
         sources=(Source("zavatoneveth2023", where),),
@@ -214,6 +214,9 @@ def _form(
 def _chi_squared_moment(order: int) -> sp.Expr:
     """Return the moment of a chi-squared variable with d - 1 degrees of freedom."""
     return sp.prod([d - 1 + 2 * index for index in range(order)])
+
+
+_ASIDE = "how the rule splits a weight vector, which the rule itself states"
 
 
 @lru_cache(maxsize=1)
@@ -234,6 +237,7 @@ def _split_steps() -> tuple[Step, ...]:
         w[0] ** 2 / lam + (w[1] ** 2 + w[2] ** 2) / a,
         because="x is an eigenvector of g",
         uses=(UNIT,),
+        aside=_ASIDE,
     )
     return (
         split,
@@ -247,6 +251,7 @@ def _split_steps() -> tuple[Step, ...]:
             ),
             radial**4 / lam**2 + 2 * (d - 1) * radial**2 / (a * lam) + (d**2 - 1) / a**2,
             because="chi-squared with d - 1 degrees of freedom: mean d - 1, second moment d^2 - 1",
-            uses=(split,),
+            uses=(),
+            aside=_ASIDE,
         ),
     )

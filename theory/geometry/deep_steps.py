@@ -12,8 +12,9 @@ import sympy as sp
 from theory.activations import Activation
 from theory.core import Step
 from theory.core.formula.subexpressions import at_values
-from theory.core.proof.conclusion import taking
+from theory.core.proof.values import taking
 from theory.engine import metric_rules, rotational
+from theory.engine.rules import S, Z
 from theory.gaussian.symbols import variance as any_variance
 from theory.geometry.deep_curvature import (
     LAYER,
@@ -69,25 +70,24 @@ def curvature_step() -> Step:
 def volume_step() -> Step:
     """Step that compares the formula in ratios with the one in the eigenvalues."""
     a, *_, q = RATIO_LETTERS
-    along = replace(_any, a=a, b=a * (q - 1) / r).by(rotational.EIGENVALUE.expression)
+    along = replace(_any, a=a, b=a * (q - 1) / r).by(rotational.ANY.radial)
     return Step(
         "volume element in ratios",
         volume_in_ratios,
         sp.Subs(rotational.ROOT, (rotational.ACROSS, rotational.ALONG), (a, along)),
         because="q = 1 + r b/a",
-        uses=(rotational.ROOT_STEP, rotational.EIGENVALUE),
+        uses=(rotational.ROOT_STEP, rotational.eigenvalue_step()),
     )
 
 
 OF_VOLUME = ("v[0]", "v[1]", "a[0]", "growth[0]", "stretch[0]")
 _POWERS = ("power[0]", "power[1]")
-_S, _Z = sp.symbols("S Z", positive=True)
 
 
 @cache
 def _rules() -> tuple[metric_rules.MetricRule, metric_rules.MetricRule]:
     """Return what a dense layer, with letters for its variances, and an activation make of a metric."""
-    return metric_rules.dense(_S, _Z), metric_rules.above_activation()
+    return metric_rules.dense(S, Z), metric_rules.above_activation()
 
 
 def carried(act: Activation, with_curvature: bool) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def _defined(
     v = sigma**2 * kernel + zeta**2
     change = v - v.subs(step, 0)
     omega, bent = rotational.taylor(w, change), rotational.taylor(w[1:], change)
-    weights = (_S, _Z, metric_rules.v, metric_rules.a, metric_rules.b)
+    weights = (S, Z, metric_rules.v, metric_rules.a, metric_rules.b)
     of_dense, of_activation = _rules()
     dense = [
         at_values(part, weights, (sigma**2, zeta**2, kernel, a, b))

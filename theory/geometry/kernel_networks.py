@@ -42,7 +42,7 @@ def _(net: networks.Chain, below: State) -> State:
 def _(net: networks.Dense, below: State) -> State:
     if net.gains is None and below.unit_gains:
         net = replace(net, gains=(1, 1))
-    rule = _numerical(rules.dense(*numbers_of(net)).meant)
+    rule = _numerical(rules.dense(*numbers_of(net)).made)
     if isinstance(net, networks.Conv):
         below = averaged(net, below)
     tangent = 0.0 if below.tangent is None else below.tangent
@@ -82,7 +82,7 @@ def _(net: networks.Act, below: State) -> State:
 @_above.register
 def _(net: networks.Norm, below: State) -> State:
     _require_variances(net, below)
-    rule = _numerical(rules.norm().meant)
+    rule = _numerical(rules.norm().made)
     ones = np.ones_like(below.down)
 
     def normed(values: Array) -> Array:

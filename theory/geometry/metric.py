@@ -22,6 +22,7 @@ from theory.activations import Activation
 from theory.activations.naming import cached
 from theory.core import ClosedForm, Premise, Source, Status, Step, deferred
 from theory.core.numbers.arguments import real_array
+from theory.core.proof import theorems
 from theory.engine import rotational
 from theory.gaussian.symbols import variance as v
 from theory.geometry.kernel import covariance_step, of_products, xy
@@ -155,8 +156,8 @@ def metric_step() -> Step:
             (rotational.ANY.a, rotational.ANY.b),
             (sp.Subs(ACROSS, w0, means[0]), sp.Subs(BEYOND, w1, means[1])),
         ),
-        because="Gaussian integration by parts, twice; exponentials span all f",
-        uses=(covariance_step(), METRIC),
+        because="Gaussian integration by parts, twice",
+        uses=(covariance_step(), METRIC, theorems.EXPONENTIALS),
     )
 
 

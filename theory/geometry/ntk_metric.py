@@ -28,6 +28,7 @@ from theory.activations.naming import cached, slope_of
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
 from theory.engine import rotational
 from theory.engine.inputs import xx, xy, yy
@@ -247,7 +248,7 @@ def _form(act: Activation, what: str, meaning: str, general: sp.Expr) -> ClosedF
     across, beyond = (
         at_values(part, (*_W, *_B), _values(slope, bend)) for part in (symbols.a, symbols.b)
     )
-    radial = replace(metric, a=across, b=beyond).by(rotational.EIGENVALUE.expression)
+    radial = replace(metric, a=across, b=beyond).by(rotational.ANY.radial)
     stated = (metric_step(), *slope.states(1), *bend.states(1), covariance_step())
     eigenvalue: tuple[Step, ...] = ()
     if not (slope.logarithmic is None and bend.logarithmic is None):
@@ -255,11 +256,11 @@ def _form(act: Activation, what: str, meaning: str, general: sp.Expr) -> ClosedF
         along = (
             (sigma**2 + xi**2) * slope.radial + xi**2 * sigma**2 * (1 + r) * bend.radial
         ).xreplace({v: variance})
-        because, rests = "the radial eigenvalue", (*stated, rotational.EIGENVALUE)
+        because, rests = "the radial eigenvalue", (*stated, rotational.eigenvalue_step())
         eigenvalue = (Step("a + r b", along, radial, because, uses=rests),)
         metric, radial = replace(metric, along=along), along
     letters = (rotational.ACROSS, rotational.ALONG)
-    rest = (*stated, *(eigenvalue or (rotational.EIGENVALUE,)), determinant_step(general))
+    rest = (*stated, *(eigenvalue or (rotational.eigenvalue_step(),)), determinant_step(general))
     whole = sp.Subs(general, letters, (across, radial))
     expression = general.xreplace(dict(zip(letters, (metric.a, metric.radial), strict=True)))
     return _closed(act, what, meaning, expression, whole, rest)
@@ -310,5 +311,5 @@ def metric_step() -> Step:
         sp.Matrix(rotational.coefficients(tangent.expression, xx, yy, xy, r)),
         at_values(sp.Matrix([metric.a, metric.b]), (*_W, *_B), (*w, *b)),
         "E[e^(theta1 z + theta2 z')] and its derivatives",
-        uses=(covariance_step(), rotational.kernel_step(), tangent),
+        uses=(covariance_step(), rotational.kernel_step(), tangent, theorems.EXPONENTIALS),
     )

@@ -18,7 +18,9 @@ from theory.activations import Activation, z
 from theory.core import ClosedForm, Premise, Step, differentiated, phi1
 from theory.core.algebra.factoring import as_product
 from theory.core.formula.subexpressions import at_values
+from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
+from theory.core.proof.values import taking
 from theory.engine.inputs import xy
 from theory.gaussian.integrals import xi
 from theory.gaussian.mean import Mean
@@ -77,7 +79,8 @@ class Profile:
             Premise(f"the {name} derivative of E[phi'^2] is taken under the integral", derivative)
             for name, derivative in zip(names, across_kinks, strict=True)
         )
-        return (self.form, *steps, *integrals)
+        under = (theorems.UNDER_THE_MEAN,) if across_kinks else ()
+        return (self.form, *steps, *integrals, *under)
 
     @cached_property
     def logarithmic(self) -> sp.Expr | None:
@@ -159,7 +162,7 @@ class Profile:
         if general.has(s):
             rest = (*rest, WITHOUT_BIAS)
         slope, *derivatives = (
-            sp.Subs(jet, v, AT_INPUT) for jet in (self.slope, *self.derivatives)
+            at_values(jet, (v,), (AT_INPUT,)) for jet in (self.slope, *self.derivatives)
         )
         mean = None if self.weighted is None else self.weighted.xreplace({v: variance})
         if mean is None or not expression.has(mean):
@@ -167,8 +170,7 @@ class Profile:
             uses = (*self.states(order), *rest)
             values = (slope, *derivatives, sigma**2 * r)
             filled = at_values(general, (w0, w1, w2, s), values)
-            last = Step(claim, expression, filled, because, uses=uses)
-            return with_lemmas((last,))
+            return with_lemmas((taking(Step(claim, expression, filled, because), uses),))
         (rule,) = density_steps(1)
         moment = Premise("m1 = E[phi'^2 z^2]/v, an integral over z = sqrt(v) xi", self.weighted)
         positive = expression.xreplace({mean: m1, self.slope.xreplace({v: variance}): m0})

@@ -14,7 +14,7 @@ from theory.core import Step
 from theory.core.algebra.factoring import as_product, factored
 from theory.core.formula.deferred_function import at
 from theory.core.formula.special import opened, phi1
-from theory.core.proof.conclusion import taking
+from theory.core.proof.values import taking
 from theory.gaussian.collected_terms import collected
 from theory.gaussian.integrals import gaussian_mean
 from theory.gaussian.kernel_formula import kernel_formula

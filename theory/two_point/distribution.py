@@ -11,6 +11,7 @@ Deviation from the paper: from Eq. (46) on, the paper implies :math:`\tau_y = \t
 negative squared distances a positive probability.
 """
 
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from theory.core import (
 from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
+from theory.core.proof import theorems
 from theory.two_point import symbols
 from theory.two_point.final_distance import (
     excess,
@@ -119,10 +121,7 @@ root_of_variance = Step(
     because="independence: the squares of both coefficients add up",
     uses=(MEAN, RANDOM),
 )
-GAUSSIAN = Premise(
-    "a combination of independent Gaussians is Gaussian, below A with probability Phi((A - mean)/deviation)",
-    normal_cdf((A - mean) / deviation),
-)
+GAUSSIAN = replace(theorems.SUM_OF_GAUSSIANS, expression=normal_cdf((A - mean) / deviation))
 MOMENTS_A = (MEAN, centre, root_of_variance)
 # The positive root of h^2 - A h - A_low^2.
 root = A / 2 + sp.sqrt(A**2 / 4 + A_low_squared)

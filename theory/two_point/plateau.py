@@ -184,6 +184,7 @@ def small_weights_escape_time() -> ClosedForm:
         _approaches,
         because="evaluation of both",
         uses=(escape_time_form(), SMALL),
+        aside="numbers that agree with the proof below",
     )
     scaled = {dh2_0: shrink * dh2_0, dy_0: shrink * dy_0}
     square, first, zeroth = (
@@ -213,7 +214,7 @@ def small_weights_escape_time() -> ClosedForm:
                 sp.Subs(small_balance, X, sp.Subs(LATE.expression, s.t, small_weights_time)),
                 sp.S.Zero,
                 because="the root of the quadratic that is not zero",
-                uses=(approaches, balance, LATE, ALONG, SMALL),
+                uses=(balance, LATE, ALONG, SMALL),
             ),
         ),
     )

@@ -29,6 +29,7 @@ from theory.core import (
 )
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import phi1, quotient
+from theory.core.proof.premises import with_lemmas
 from theory.engine import Flow, Solution
 from theory.two_point.dynamics import MATRICES, D_y, dh, dy, targets, u
 from theory.two_point.dynamics import VELOCITIES as VELOCITIES_OF_MATRICES
@@ -127,6 +128,7 @@ ONE_ROW = Step(
     sp.zeros(2, 2),
     because="their velocities are proportional to the other outputs and targets",
     uses=(VELOCITIES_OF_MATRICES[1], SCALAR),
+    aside="one output is the first row, on which nothing else depends",
 )
 # The three variables and their rates, in letters.
 output, decoder2 = sp.symbols("dy decoder2", real=True)
@@ -221,7 +223,7 @@ def _form(
 def _solution() -> Solution:
     """Return the solution of the scalar equations, of which the decoder follows dh by a constant of motion."""
     velocities = MATRICES.observed(
-        SCALARS, {**VELOCITIES, dx2: None, target: None}, on=one_output, uses=(ONE_ROW,)
+        SCALARS, {**VELOCITIES, dx2: None, target: None}, on=one_output, uses=(SCALAR,)
     )
     strength = tau_h / (tau_y * dx2)
     flow = Flow(velocities, t).reduced(
@@ -238,17 +240,15 @@ def _solution() -> Solution:
 def rotating_dh2() -> ClosedForm:
     """Return the squared distance of the representations for a scalar output, with rotation, representation^2."""
     meaning = "Squared distance of the representations; dh may rotate."
-    return _form(
-        "rotating_dh2", meaning, rotating_distance, deferred(lambda: _solution()[dh2].steps)
-    )
+    steps = deferred(lambda: with_lemmas((ONE_ROW, *_solution()[dh2].steps)))
+    return _form("rotating_dh2", meaning, rotating_distance, steps)
 
 
 def rotating_dy() -> ClosedForm:
     """Return the difference of the two predicted scalar outputs, with rotation, in the unit of the output."""
     meaning = "Difference of the predicted scalar outputs; dh may rotate."
-    return _form(
-        "rotating_dy", meaning, rotating_output, deferred(lambda: _solution()[output].steps)
-    )
+    steps = deferred(lambda: with_lemmas((ONE_ROW, *_solution()[output].steps)))
+    return _form("rotating_dy", meaning, rotating_output, steps)
 
 
 def rotating_final_distance() -> ClosedForm:

@@ -145,7 +145,7 @@ def test_a_quantity_without_a_value_is_worked_out():
 
 
 def test_rules_rest_on_what_they_use():
-    mean = Step("the mean of x", sp.Integral(x, (x, 0, 1)), sp.S.Half, uses=())
+    mean = Step("the mean of x", S * K * sp.Integral(x, (x, 0, 1)), S * K / 2, uses=())
     wide = "layers are wide"
     recursion = Recursion({K: S * K / 2}, {K: x}, uses=(mean, wide))
     form = recursion.solve()[K].form("own.kernel", assumptions=(wide,))

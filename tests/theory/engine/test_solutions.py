@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from theory.core import Premise, Step, Verdict
-from theory.core.proof.conclusion import takes
+from theory.core.proof.values import takes
 from theory.engine import Flow, Lagrangian, reduction, variation
 
 a, b, m, x_0, k = sp.symbols("a b m x_0 k", positive=True)

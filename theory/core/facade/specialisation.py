@@ -54,10 +54,12 @@ def specialise(
     what = ", ".join(f"{key} = {value}" for key, value in {**symbols, **functions}.items())
 
     def steps() -> tuple[Step | Check, ...]:
-        inserted = (Premise(what, filled),) if functions else ()
-        uses = (*concluding(form), *inserted)
+        if not form.steps:
+            return ()
+        before = _with_functions(form, functions) if functions else form
+        uses = (*concluding(before), *((Premise(what, filled),) if functions else ()))
         last = Step(f"special case {what}", general, special, because="substitution", uses=uses)
-        return (*form.steps, last) if form.steps else ()
+        return (*before.steps, last)
 
     return replace(
         form,
@@ -69,6 +71,31 @@ def specialise(
         assumptions=(*form.assumptions, *assumptions),
         conditions=_conditions(form, symbols),
     )
+
+
+def _with_functions(form: Form, functions: Mapping[Any, sp.Lambda]) -> Form:
+    """Return a derivation, which holds for all functions, for these."""
+
+    def of(value: Any) -> Any:
+        for function, body in functions.items():
+            value = value.replace(function, body) if value is not None else None
+        return value
+
+    made: dict[str, Any] = {}
+    for step in form.steps:
+        uses = step.uses and tuple(
+            made.get(node.claim, node)
+            if hasattr(node, "claim")
+            else replace(node, expression=of(node.expression))
+            if isinstance(node, Premise)
+            else node
+            for node in step.uses
+        )
+        sides = {
+            name: of(getattr(step, name)) for name in ("left", "right") if hasattr(step, name)
+        }
+        made[step.claim] = replace(step, uses=uses, **sides)
+    return replace(form, expression=of(form.expression), steps=tuple(made.values()))
 
 
 def _sort_out(

@@ -138,7 +138,8 @@ def put_in(expression: Any, values: Mapping[Any, sp.Basic]) -> Any:
 def at_values(expression: Any, letters: Iterable[sp.Symbol], values: Iterable[Any]) -> Any:
     """Return an expression or matrix at values of those letters that it has, not worked out.
 
-    sympy makes one of nested values, in which letters that are put in are free: the expression may be no ``Subs``.
+    Of an expression at values already, those are put into these, since sympy makes one of nested values, in which
+    letters that are put in would be free.
 
     Args:
         expression: expression or matrix.
@@ -148,11 +149,20 @@ def at_values(expression: Any, letters: Iterable[sp.Symbol], values: Iterable[An
     >>> x, y = sp.symbols("x y")
     >>> at_values(x**2, (x, y), (3, 4))
     Subs(x**2, x, 3)
+    >>> at_values(sp.Subs(x * y, x, y + 1), (y,), (4,))
+    Subs(x*y, (x, y), (5, 4))
     """
-    inside = [
-        pair for pair in zip(letters, values, strict=True) if pair[0] in expression.free_symbols
-    ]
-    return sp.Subs(expression, *zip(*inside, strict=True)) if inside else expression
+    known = dict(zip(letters, map(sp.sympify, values), strict=True))
+    body, inside = expression, {}
+    if isinstance(expression, sp.Subs):
+        body = expression.expr
+        points = (put_in(point, known) for point in expression.point)
+        inside = dict(zip(expression.variables, points, strict=True))
+    free = body.free_symbols
+    inside |= {
+        letter: value for letter, value in known.items() if letter in free and letter not in inside
+    }
+    return sp.Subs(body, tuple(inside), tuple(inside.values())) if inside else expression
 
 
 def with_other_letters(expression: Any, letters: Collection[sp.Basic]) -> Any:

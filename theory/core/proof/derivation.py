@@ -20,9 +20,10 @@ from theory.core.text.render import WIDTH, Letters, plain, shortened, with_lette
 
 @dataclass(frozen=True, repr=False)
 class PartOfDerivation:
-    """A claim, unique in a derivation, and what it rests on: by default the step before it, () for nothing.
+    """A claim, unique in a derivation, and what it rests on: by default the steps before it of which it has a value.
 
-    ``uses`` names steps, premises, closed forms, and assumptions in their words; ``aside`` says why nothing follows.
+    ``uses`` names steps, premises, closed forms, and assumptions in their words, () for nothing. A step is used where
+    a value of it stands in this one, and not because it is named. ``aside`` says why nothing follows.
     """
 
     claim: str

@@ -7,7 +7,6 @@ from itertools import chain
 
 from theory.core.formula.form import Form
 from theory.core.proof.certificates import certificate, is_concluded, of_cited
-from theory.core.proof.conclusion import takes
 from theory.core.proof.derivation import Step
 from theory.core.proof.premises import Node, Premise, way
 from theory.core.text.render import WIDTH, latex, wrapped
@@ -25,7 +24,7 @@ def derivation_text(form: Form, width: int = WIDTH) -> str:
     parts = []
     for step, used in zip(whole.steps, whole.uses, strict=True):
         names = [
-            *earlier_steps(step, used, number),
+            *earlier_steps(used, number),
             *(_premise(n) for n in used if isinstance(n, Premise)),
         ]
         first, *rest = step.text(width - 4, form.letters).splitlines()
@@ -50,21 +49,15 @@ def about_conclusion(form: Form) -> str:
     return "Identities are checked as said; that they form a derivation is checked of the last step and read by people."
 
 
-def earlier_steps(step: Node, used: Sequence[Node], number: Mapping[str, str]) -> list[str]:
-    """Return by their numbers the earlier steps of which a step takes a value, and those on which it rests in words.
+def earlier_steps(used: Sequence[Node], number: Mapping[str, str]) -> list[str]:
+    """Return by their numbers the earlier steps of which a step takes a value, if there are any.
 
     Args:
-        step: the step.
         used: what it uses.
         number: number of each step by its claim.
     """
-    steps = [node for node in used if not isinstance(node, Premise)]
-    taken, in_words = (
-        [number[node.claim] for node in steps if takes(step, node) is is_taken]
-        for is_taken in (True, False)
-    )
-    names = [f"a value of step {', '.join(taken)}"] if taken else []
-    return [*names, *([f"step {', '.join(in_words)}, in words"] if in_words else [])]
+    taken = [number[node.claim] for node in used if not isinstance(node, Premise)]
+    return [f"a value of step {', '.join(taken)}"] if taken else []
 
 
 def steps_latex(form: Form) -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from theory.core.formula.form import Form
+from theory.core.formula.provenance import Source, reference
+from theory.core.proof.values import takes
 
 
 class Kind(enum.Enum):
@@ -23,6 +25,8 @@ class Kind(enum.Enum):
     """Something that may be wrong of a network; the closed form has it among its assumptions."""
     CLOSED_FORM = "closed form"
     """Another closed form, which has a derivation of its own."""
+    THEOREM = "theorem"
+    """A theorem that is quoted and not proved here; ``theory.core.proof.theorems`` has them all."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +34,15 @@ class Premise:
     """Something from which a derivation starts.
 
     Args:
-        text: a definition or an assumption in words, or the name of a closed form.
+        text: a definition, an assumption or a theorem in words, or the name of a closed form.
         expression: expression or matrix that a definition gives a name to; the steps that use the premise contain it.
             Default: none.
         kind: kind of the premise. Default: a definition.
         form: the closed form, if the premise is one.
+        source: where a theorem is proved. Default: none, for all else.
+
+    Raises:
+        ValueError: if a theorem has no source, or something else has one.
 
     >>> import theory
     >>> theory.catalogue()["two_point.final_distance"].premises[0].kind.value
@@ -45,8 +53,14 @@ class Premise:
     expression: Any = None
     kind: Kind = Kind.DEFINITION
     form: Form | None = field(default=None, compare=False, repr=False)
+    source: Source | None = None
 
     def __post_init__(self) -> None:
+        if (self.kind is Kind.THEOREM) is not (self.source is not None):
+            raise ValueError(
+                f"source of {self.text!r}: got {self.source} for a {self.kind.value}, needs a source for a theorem and "
+                "for nothing else"
+            )
         if hasattr(self.expression, "as_immutable"):
             object.__setattr__(self, "expression", self.expression.as_immutable())
 
@@ -56,7 +70,11 @@ class Premise:
         return premises_of(self.form) if self.form else ()
 
     def __str__(self) -> str:
-        return f"{self.kind.value}: {self.text}"
+        if self.source is None:
+            return f"{self.kind.value}: {self.text}"
+        title = reference(self.source.key)["title"]
+        place = f"{self.source.citation}, {title}, {self.source.locator}"
+        return f"{self.kind.value}, not proved here: {self.text} ({place})"
 
 
 Node = Any
@@ -111,9 +129,11 @@ def _searched(form: Form) -> Way:
     uses = []
     for step in form.steps:
         if step.uses is None:
-            used: tuple[Node, ...] = tuple(earlier.values())[-1:]
+            used = _taken_from(step, earlier.values())
         else:
-            used = tuple(_resolved(form, step, item, earlier) for item in step.uses)
+            _require_namesakes(form, step, earlier)
+            nodes = _taken_from(step, step.uses)
+            used = [_resolved(form, step, item, earlier) for item in nodes]
         uses.append(tuple(dict.fromkeys(used)))
         earlier[step.claim] = step
     # a number is in too many steps to be what they state
@@ -146,11 +166,10 @@ def concluding(form: Form) -> tuple[Node, ...]:
 
 def ends(steps: Sequence[Node]) -> tuple[Node, ...]:
     """Return the steps from which nothing follows yet, for the step of a family that rests on all of them."""
-    before = (None, *steps)
     used = {
         item.claim
-        for step, previous in zip(steps, before, strict=False)
-        for item in (step.uses if step.uses is not None else (previous,))
+        for number, step in enumerate(steps)
+        for item in _taken_from(step, steps[:number] if step.uses is None else step.uses)
         if hasattr(item, "claim")
     }
     return tuple(step for step in steps if step.claim not in used and not step.aside)
@@ -162,13 +181,13 @@ def require_connected(form: Form) -> None:
     for index, step in enumerate(whole.steps):
         if index not in whole.reached and not step.aside:
             raise ValueError(
-                f"step {step.claim!r} of {form.name}: got no later step that uses it, needs one, or the reason why it "
-                "is a side remark in aside"
+                f"step {step.claim!r} of {form.name}: got no later step that uses it and has a value of it, needs one, "
+                "or the reason why it is a side remark in aside"
             )
 
 
 def with_lemmas(steps: Iterable[Node]) -> tuple[Node, ...]:
-    """Return steps with the lemmas that they use before them, each once."""
+    """Return steps with the lemmas of which they have values before them, each once."""
     known: dict[str, Any] = {}
 
     def visit(step: Node) -> None:
@@ -177,7 +196,7 @@ def with_lemmas(steps: Iterable[Node]) -> tuple[Node, ...]:
                 f"name: got {step.claim!r}, which is the claim of a lemma, needs another name"
             )
         if step.claim not in known:
-            for item in step.uses or ():
+            for item in _taken_from(step, step.uses or ()):
                 if hasattr(item, "claim"):
                     visit(item)
             known[step.claim] = step
@@ -185,6 +204,22 @@ def with_lemmas(steps: Iterable[Node]) -> tuple[Node, ...]:
     for step in steps:
         visit(step)
     return tuple(known.values())
+
+
+def _taken_from(step: Node, nodes: Iterable[Node]) -> list[Node]:
+    """Return premises as they are, and those steps of which a step has a value: a name alone connects nothing."""
+    return [node for node in nodes if not hasattr(node, "claim") or takes(step, node)]
+
+
+def _require_namesakes(form: Form, step: Node, earlier: dict[str, Node]) -> None:
+    """Raise ValueError if a step names another that says something else than the one of that claim before it."""
+    for item in step.uses:
+        claim = getattr(item, "claim", None)
+        if claim in earlier and item != earlier[claim]:
+            raise ValueError(
+                f"step {step.claim!r} of {form.name}: got a step {claim!r} that says something else than the step of "
+                "that name before it, needs that one"
+            )
 
 
 def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> Node:
@@ -201,11 +236,6 @@ def _resolved(form: Form, step: Node, item: Any, earlier: dict[str, Node]) -> No
         if item.claim not in earlier:
             raise ValueError(
                 f"step {step.claim!r} of {form.name}: got {item.claim!r}, needs a step before it"
-            )
-        if item != earlier[item.claim]:
-            raise ValueError(
-                f"step {step.claim!r} of {form.name}: got a step {item.claim!r} that says something else than the "
-                "step of that name before it, needs that one"
             )
         return earlier[item.claim]
     return Premise(item.name, item.expression, Kind.CLOSED_FORM, item)

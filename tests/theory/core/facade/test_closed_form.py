@@ -20,12 +20,22 @@ from tests.theory.core.demonstrations import (
     transcribed,
     x,
 )
-from theory.core import Argument, Check, ClosedForm, Condition, Status, Step, Verdict
+from theory.core import Argument, Check, ClosedForm, Condition, Premise, Status, Step, Verdict
 
 
 def derived(*steps, expression=LARGER_ROOT, **fields):
+    """A root, whose last step rests on a premise that states both sides where it names nothing itself."""
+    if steps and steps[-1].uses is None and isinstance(steps[-1], Step):
+        both = Premise("both sides", sp.Tuple(steps[-1].left, steps[-1].right))
+        steps = (*steps[:-1], dataclasses.replace(steps[-1], uses=(both,)))
     return ClosedForm(
-        "demonstration.root", "A root.", (X, A), expression, Status.DERIVED, steps, **fields
+        "demonstration.root",
+        "A root.",
+        (X, A),
+        expression,
+        Status.DERIVED,
+        steps,
+        **fields,
     )
 
 
@@ -73,7 +83,10 @@ def test_the_last_step_must_have_the_expression_in_it(step):
     with pytest.raises(ValueError, match="does not have its expression in it"):
         derived(root, step)
     taken = sp.Subs(QUADRATIC.expression, ROOT_LETTER, LARGER_ROOT)
-    derived(step, Step("it is a root", taken, a, uses=(step, QUADRATIC)))
+    derived(
+        dataclasses.replace(step, uses=(), aside="a remark"),
+        Step("it is a root", taken, a, uses=(QUADRATIC,)),
+    )
 
 
 @pytest.mark.parametrize(

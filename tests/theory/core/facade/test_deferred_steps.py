@@ -9,16 +9,17 @@ import pytest
 import sympy as sp
 
 import theory
-from theory.core import Argument, ClosedForm, Status, Step, deferred
+from theory.core import Argument, ClosedForm, Premise, Status, Step, deferred
 
 x = sp.Symbol("x", positive=True)
+AREA = Premise("a rectangle, longer than wide by 1", x * (x + 1))
 MADE: list[int] = []
 
 
 def form(expression=x**2 + x):
     def steps():
         MADE.append(1)
-        return (Step("it factorises", expression, x * (x + 1)),)
+        return (Step("it factorises", expression, x * (x + 1), uses=(AREA,)),)
 
     argument = Argument(x, "a length", "positive")
     return ClosedForm(

@@ -6,17 +6,18 @@ import pytest
 import sympy as sp
 
 from tests.theory.core.demonstrations import LARGER_ROOT, ROOT, A, X, a, transcribed, x, z
-from theory.core import ClosedForm, Condition, Status, Step, Verdict
+from theory.core import ClosedForm, Condition, Premise, Status, Step, Verdict
 
 phi = sp.Function("phi", real=True)
 MOMENT = sp.Integral(phi(a * z) * sp.exp(-(z**2) / 2), (z, -sp.oo, sp.oo)) / sp.sqrt(2 * sp.pi)
+MEAN = Premise("the mean of phi(a z) over a standard Gaussian z", MOMENT)
 ABSTRACT = ClosedForm(
     "demonstration.moment",
     "Mean of phi under a Gaussian.",
     (A,),
     MOMENT,
     Status.DERIVED,
-    (Step("definition", MOMENT, sp.UnevaluatedExpr(MOMENT)),),
+    (Step("definition", MOMENT, sp.UnevaluatedExpr(MOMENT), uses=(MEAN,)),),
 )
 
 

@@ -16,9 +16,9 @@ EXPRESSION = (x + 1) ** 2
 SIDE = Premise("the side of the square is x + 1", x + 1)
 FLAT = "the plane is flat"
 OPENED = Step("the square opens", x * (x + 2), x**2 + 2 * x, uses=(SIDE, FLAT))
-LAST = Step("the area", EXPRESSION, x**2 + 2 * x + 1, uses=(OPENED,))
+LAST = Step("the area", EXPRESSION, x * (x + 2) + 1, uses=(OPENED,))
 
-LAST_AGAIN = Step("the area again", EXPRESSION, x * (x + 2) + 1, uses=(LAST,))
+LAST_AGAIN = Step("the area again", EXPRESSION, x**2 + 2 * x + 1, uses=(LAST,))
 
 
 @pytest.fixture(autouse=True)
@@ -58,13 +58,10 @@ def test_another_closed_form_is_a_premise_with_premises_of_its_own():
     assert premise.premises == square.premises
 
 
-def test_a_step_uses_the_one_before_it_unless_it_says_otherwise():
-    steps = (
-        OPENED,
-        Step("first", x + x, sp.UnevaluatedExpr(2) * x),
-        Step("area", EXPRESSION, x * (x + 2) + 1),
-    )
-    assert way(form(*steps)).uses[1:] == ((OPENED,), (steps[1],))
+def test_a_step_that_names_none_uses_those_of_which_it_has_a_value():
+    remark = Step("doubled", x + x, sp.UnevaluatedExpr(2) * x, aside="an example")
+    area = Step("area", EXPRESSION, x * (x + 2) + 1)
+    assert way(form(OPENED, remark, area)).uses[1:] == ((), (OPENED,))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +117,7 @@ def test_the_ends_of_a_derivation_are_what_nothing_uses_yet():
 
 
 def test_the_tree_names_each_premise_once():
-    second = Step("again", y * EXPRESSION, y * (x**2 + 2 * x + 1), uses=(OPENED, SIDE))
+    second = Step("again", y * EXPRESSION, y * (x * (x + 2) + 1), uses=(OPENED, SIDE))
     square = form(OPENED, second, LAST)
     assert text(square, 50).splitlines() == [
         "a.square: A square.",
