@@ -52,7 +52,7 @@ PLANTED = [
         "below.gram.extract([i, j], [i, j])",
         "below.gram.extract([i, i], [i, j])",
     ),
-    ("kernel_levels.py", "[end.gram[i, j] for end", "[end.gram[i, i] for end"),
+    ("kernel_levels.py", "return rule([end.gram[i, j]", "return rule([end.gram[i, i]"),
     ("metric_rules.py", "mu[0], omega[0] * a,", "mu[0], 2 * omega[0] * a,"),
     ("metric_rules.py", "+ 2 * omega[1] * v1**2", "+ omega[1] * v1**2"),
     ("metric_rules.py", "b / v - (v1 / v) ** 2", "b / v + (v1 / v) ** 2"),
