@@ -16,7 +16,7 @@ import sympy as sp
 
 import theory
 from tests.theory.forms import MEMBERS, NAMES, forms
-from theory.core import Argument, ClosedForm, Status, Step
+from theory.core import Argument, ClosedForm, Premise, Status, Step
 from theory.core.proof.refutation import compare
 
 # An error that shows only in part of the domain needs more points than a step is normally tried at.
@@ -185,6 +185,11 @@ X = sp.Symbol("x", real=True)
 CUBIC = 3 * X**3 / 2 - X / 7 + 5
 
 
+def identity(claim: str, left: sp.Expr, right: sp.Expr, given: sp.Expr) -> Step:
+    """A step from the premise that is ``given``, since nothing is derived from an identity alone."""
+    return Step(claim, left, right, uses=(Premise("as it is given", given),))
+
+
 def demonstration(*steps: Step) -> ClosedForm:
     return ClosedForm(
         "demonstration.cubic", "A cubic.", (Argument(X, "abscissa"),), CUBIC, Status.DERIVED, steps
@@ -193,7 +198,7 @@ def demonstration(*steps: Step) -> ClosedForm:
 
 def test_a_full_derivation_leaves_no_survivor() -> None:
     horner = 5 + X * (3 * X**2 / 2 - sp.Rational(1, 7))
-    form = demonstration(Step("Horner's scheme", CUBIC, horner))
+    form = demonstration(identity("Horner's scheme", CUBIC, horner, horner))
     alive, equivalent, tried = survivors(form)
     assert (alive, equivalent) == ([], [])
     assert tried >= 10
@@ -204,14 +209,14 @@ def test_a_formula_compared_with_itself_is_refused() -> None:
         ValueError, match=r"sides of step 'it is what it is': got .* on both, needs"
     ):
         Step("it is what it is", CUBIC, CUBIC)
-    alive, _, tried = survivors(demonstration(Step("hidden", CUBIC, sp.UnevaluatedExpr(CUBIC))))
+    hidden = sp.UnevaluatedExpr(CUBIC)
+    alive, _, tried = survivors(demonstration(identity("hidden", CUBIC, hidden, hidden)))
     assert len(alive) == tried
 
 
 def test_a_derivation_blind_to_the_constant_is_found_out() -> None:
-    form = demonstration(
-        Step("derivative", sp.Derivative(CUBIC, X), 9 * X**2 / 2 - sp.Rational(1, 7))
-    )
+    slope = 9 * X**2 / 2 - sp.Rational(1, 7)
+    form = demonstration(identity("derivative", sp.Derivative(CUBIC, X), slope, slope))
     alive, _, _ = survivors(form)
     assert set(alive) == {CUBIC + 1, CUBIC - 10}
 
@@ -219,7 +224,7 @@ def test_a_derivation_blind_to_the_constant_is_found_out() -> None:
 def test_a_root_of_a_quadratic_does_not_tell_the_roots_apart() -> None:
     p = sp.Symbol("p", positive=True)
     root = p / 2 + sp.sqrt(p**2 / 4 + 1)
-    blind = Step("root", root**2 - p * root, 1)
+    blind = identity("root", root**2 - p * root, sp.S.One, root**2 - p * root)
     form = ClosedForm(
         "demonstration.root", "A root.", (Argument(p, "p"),), root, Status.DERIVED, (blind,)
     )
@@ -229,7 +234,7 @@ def test_a_root_of_a_quadratic_does_not_tell_the_roots_apart() -> None:
 def test_equivalent_mutants_are_listed_not_counted() -> None:
     p = sp.Symbol("p", positive=True)
     expression = sp.Piecewise((p + 1, p > 1), (p + 1 + 0 * p, True), evaluate=False)
-    step = Step("both branches are the same", expression, sp.Subs(p + p**0, p, p))
+    step = identity("both branches are the same", expression, sp.Subs(p + p**0, p, p), p + p**0)
     form = ClosedForm(
         "demonstration.equal",
         "Equal branches.",

@@ -140,10 +140,8 @@ def test_show_adds_the_derivation(capsys, monkeypatch):
     assert max(map(len, shown.splitlines())) <= 72
     in_one_line = " ".join(shown.split())
     assert all(f" {n}. {step.claim} " in in_one_line for n, step in enumerate(steps, 1))
-    assert (
-        "\n      uses closed form: two_point.w_rate\n           closed form: two_point.conserved"
-        in shown
-    )
+    assert "\n      uses closed form: two_point.w_rate" in shown
+    assert "\n           closed form: two_point.conserved_quantity" in shown
     assert "  because: w = 0 stops the representations" in shown
     assert main(["show", FINAL, "--steps", "--latex"]) == 0
     assert capsys.readouterr().out.count("\n% ") == len(steps) - 1
