@@ -62,18 +62,7 @@ OF_CONSTANTS = Premise("the product of two equal constants is its own mean", _CO
 
 @cached(256)
 def kernel_formula(act: Activation) -> ClosedForm:
-    """Return ``E[phi(z) phi(z')]`` as it is derived; ``near.kernel`` is the same with care for digits.
-
-    Args:
-        act: activation, such as ``theory.activations.ERF``.
-
-    Returns:
-        The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
-
-    >>> from theory.activations import RELU
-    >>> round(float(kernel_formula(RELU)(variance_x=1, variance_y=1, covariance=0.5)), 4)
-    0.3045
-    """
+    """Return ``E[phi(z) phi(z')]`` as it is derived; ``near.kernel`` is the same with care for digits."""
     meaning = f"Expected product of {act.name} at two Gaussian pre-activations."
     return _form(
         f"gaussian.kernel.{act.name}", meaning, atoms_of(act.expression), act.expression, act.kinks
@@ -82,21 +71,7 @@ def kernel_formula(act: Activation) -> ClosedForm:
 
 @cached(256)
 def slope_kernel_formula(act: Activation) -> ClosedForm:
-    """Return ``E[phi'(z) phi'(z')]`` as it is derived; ``near.slope_kernel`` is the same with care for digits.
-
-    Args:
-        act: activation, such as ``theory.activations.ERF``.
-
-    Returns:
-        The closed form, of ``variance_x``, ``variance_y`` and ``covariance``.
-
-    Raises:
-        ValueError: if the activation has a jump, because its slope is then not square-integrable.
-
-    >>> from theory.activations import RELU
-    >>> round(float(slope_kernel_formula(RELU)(variance_x=1, variance_y=1, covariance=0)), 4)
-    0.25
-    """
+    """Return ``E[phi'(z) phi'(z')]`` as it is derived; ``near.slope_kernel`` is the same with care for digits."""
     require_continuous(act)
     atoms = atoms_of(act.expression)
     meaning = f"Expected product of the slopes of {act.name} at two Gaussian pre-activations."

@@ -44,8 +44,12 @@ class _Notation(NamedTuple):
     letters: tuple[tuple[str, ...], ...]
 
     def sequence(self, latex: str) -> Tokens:
-        """Return the glyphs of a formula in their order."""
-        return Reader(tokens(latex, self.letters), self.functions, self.matrices).sequence()
+        """Return the glyphs of a formula in their order; one that is nested too deeply to be read stays as it is."""
+        parts = tokens(latex, self.letters)
+        try:
+            return Reader(parts, self.functions, self.matrices).sequence()
+        except RecursionError:
+            return tuple(parts)
 
 
 def compared(entries: Iterable[Equation], passages: Iterable[Passage], text: str) -> Comparison:

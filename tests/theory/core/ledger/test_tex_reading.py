@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from theory.core.ledger.tex_comparison import _Notation
 from theory.core.ledger.tex_reading import Reader
 from theory.core.ledger.tex_tokens import tokens
 
@@ -57,3 +58,9 @@ def test_what_is_exchanged_is_read_otherwise(pair):
 @pytest.mark.parametrize("latex", ["1}^C x", r"\frac{a}", "(a", "a)", r"\left|x", "_", "{", ""])
 def test_a_piece_of_a_formula_is_read_to_its_end(latex):
     assert isinstance(read(latex), tuple)
+
+
+@pytest.mark.parametrize("nested", ["{" * 5000 + "}" * 5000, "(" * 5000, r"\sqrt " * 5000])
+def test_a_formula_that_is_nested_too_deeply_stays_as_it_is(nested):
+    notation = _Notation(frozenset(), frozenset(), ())
+    assert notation.sequence(nested) == tuple(tokens(nested))
