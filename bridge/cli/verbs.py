@@ -116,8 +116,8 @@ def check(*names: str) -> dict[str, dict[str, Verdict]]:
     Raises:
         ValueError: for an unknown name.
 
-    >>> sorted(check("two_point.dh2"))
-    ['two_point.dh2']
+    >>> sorted(check("two_point.conserved_quantity"))
+    ['two_point.conserved_quantity']
     """
     import theory
     from bridge.cli.formulas import names_of

@@ -73,7 +73,7 @@ def crossover(traces: Any) -> Crossover:
             another option than alpha.
 
     >>> from empirics.experiments import compression
-    >>> config = compression.Config(dimension=2, points=100, width=50, seeds=2, test_points=50)
+    >>> config = compression.Config(dimension=2, points=100, width=50, seeds=1, test_points=50)
     >>> found = crossover([compression.run(config.changed(alpha=alpha), progress=False) for alpha in (1e-4, 1e-2)])
     >>> found.alpha.tolist()
     [0.0001, 0.01]

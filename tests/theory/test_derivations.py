@@ -25,7 +25,7 @@ def inherited(form: ClosedForm) -> set[str]:
     }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", forms())
 def test_every_step_leads_to_the_formula_and_every_premise_is_used(name: str) -> None:
     form = theory.catalogue()[name]

@@ -156,6 +156,7 @@ def points_of(form, count):
     return max(1, count // 20) if form.expression.has(sp.Integral) else count
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", forms())
 def test_no_wrong_digit_in_silence(name):
     form = theory.catalogue()[name]

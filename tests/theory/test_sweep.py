@@ -46,13 +46,14 @@ def test_the_catalogue_is_not_empty() -> None:
     assert any(name.startswith("two_point.") for name in NAMES)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", forms(LONG_PROOFS))
 def test_every_step_holds(name: str) -> None:
     verdicts = theory.catalogue()[name].check()
     assert {claim: v for claim, v in verdicts.items() if v is not Verdict.HOLDS} == {}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", forms())
 def test_numpy_agrees_with_mpmath(name: str) -> None:
     form = theory.catalogue()[name]
@@ -67,6 +68,7 @@ def test_numpy_agrees_with_mpmath(name: str) -> None:
         assert abs(value - exact) <= DOUBLE * abs(exact), (name, index)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", forms())
 def test_digits_of_evaluate_are_right(name: str) -> None:
     form = theory.catalogue()[name]
@@ -79,7 +81,7 @@ def test_digits_of_evaluate_are_right(name: str) -> None:
         assert str(few) == mpmath.libmp.to_str(many._mpf_, shown)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", forms(MEMBERS))
 def test_torch_agrees_and_differentiates(name: str) -> None:
     torch = pytest.importorskip("torch")

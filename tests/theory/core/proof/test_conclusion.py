@@ -40,7 +40,7 @@ def with_factor(side: sp.Basic, index: int) -> sp.Basic:
     return side.xreplace({inside: changed})
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", forms(slow=MEMBERS))
 def test_three_times_the_formula_is_not_derived(name: str) -> None:
     """Both sides of the last step are multiplied, so that it still holds, as the formula is by 3^d in other cases."""
@@ -57,7 +57,7 @@ MANY_FACTORS = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", forms(slow=MEMBERS | MANY_FACTORS))
 def test_a_factor_in_a_value_or_in_the_body_is_refused(name: str) -> None:
     form = theory.catalogue()[name]
