@@ -155,14 +155,15 @@ def lines_without_docstrings(tree: ast.Module, text: str) -> int:
 
 
 def too_long(root: Path) -> list[str]:
-    lengths = {}
-    for package in PACKAGES:
-        for path in sorted((root / package).rglob("*.py")):
-            text = path.read_text(encoding="utf-8")
-            lengths[path.relative_to(root).as_posix()] = lines_without_docstrings(
-                parsed(text), text
+    found = []
+    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        if text.count("\n") > LONGEST_FILE:
+            length = lines_without_docstrings(parsed(text), text)
+            found += [f"{path.relative_to(root).as_posix()}: {length} lines"] * (
+                length > LONGEST_FILE
             )
-    return [f"{path}: {length} lines" for path, length in lengths.items() if length > LONGEST_FILE]
+    return found
 
 
 def functions(tree: ast.AST) -> dict[ast.AST, int]:

@@ -51,6 +51,7 @@ def at(name, points):
     return values
 
 
+@pytest.mark.sampled(2)
 @needs_numba
 @pytest.mark.parametrize(
     ("name", "low", "high"),

@@ -257,6 +257,7 @@ def comparison_of(paper):
     )
 
 
+@pytest.mark.sampled(2)
 def test_formulas_are_compared_with_the_tex_of_the_paper(paper):
     comparison, _ = comparison_of(paper)
     assert recorded_comparison(paper) == comparison, (

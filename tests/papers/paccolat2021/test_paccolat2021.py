@@ -43,6 +43,7 @@ def test_small_networks_have_fitted_and_unfitted_points():
         assert margins.max() > 1.05
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("label", ["(2)", "(3)", "(4) omega", "(4) b", "(4) beta"])
 def test_a_flow_that_goes_on_for_fitted_points_is_noticed(label):
     (entry,) = (entry for entry in paper.EQUATIONS if entry.label == label)

@@ -57,6 +57,7 @@ def test_blocks_of_a_matrix_are_bold_and_numbered():
     assert re.findall(r"\\mathbf{Z}_\{(\d+)\} =", shown) == ["11", "12", "21", "22"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("key", CURVATURES, ids=lambda key: key[1])
 def test_printed_curvature_is_exactly_three_times_the_corrected(key):
     reading = entries()[key].reading()

@@ -58,6 +58,7 @@ def by_quadrature(labels, at, side):
     return totals
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dimension", [2, pytest.param(5, marks=pytest.mark.slow), 10])
 @pytest.mark.parametrize("name", CASES)
 def test_none_is_missed(name, dimension):
@@ -89,6 +90,7 @@ def test_none_is_missed_for_any_labels(places, leftmost, dimension):
             assert min(abs(crossing - at) for at in mine) < 0.07
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dimension", [2, 5, 10])
 @pytest.mark.parametrize("name", CASES)
 def test_float64_against_25_digits(name, dimension):

@@ -116,6 +116,7 @@ def test_a_planted_solution_is_a_step_that_fails(monkeypatch):
 x, y = Order("x", e), Order("y", 2)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("quantity", "exponent"),
     [

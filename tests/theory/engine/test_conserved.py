@@ -60,6 +60,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", CASES)
 def test_quantities_are_found_and_their_steps_hold(name):
     flow, degree, among, wanted = CASES[name]

@@ -204,6 +204,7 @@ def wrong_sign(monkeypatch):
     monkeypatch.setattr(stability, "sign_of", lambda expression, positive: -1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "plant",
     [wrong_jacobian, wrong_polynomial, wrong_eigenvalue, wrong_zero, wrong_minors, wrong_sign],

@@ -13,6 +13,7 @@ LONGEST = 10  # lines
 LONG = {"critical_line", "its_curvature"}  # `test_networks` has shorter ones
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "number",
     [

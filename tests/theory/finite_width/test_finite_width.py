@@ -48,11 +48,12 @@ def first_order_by_loop(act, depth, n, r, C, C_b):
     return kernel, variance, shift
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "depth"),
     [
-        ("relu", 3),
         ("erf", 2),
+        ("relu", 3),
         *(
             pytest.param(name, depth, marks=pytest.mark.slow)
             for name, depth in (("sin", 3), ("tanh", 2), ("gelu", 2))
@@ -117,9 +118,10 @@ def test_a_wide_network_of_rectifiers_keeps_its_digits_and_one_without_slopes_is
         form(n=10, L=3, a=0, b=0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
-    ["relu", "sin", *(pytest.param(act, marks=pytest.mark.slow) for act in ("erf", "gelu"))],
+    ["sin", "relu", *(pytest.param(act, marks=pytest.mark.slow) for act in ("erf", "gelu"))],
 )
 def test_the_tangent_kernel_of_one_layer(name):
     """The mean is that of infinite width by the engine; the variance is that of a sum of independent terms."""
@@ -152,9 +154,10 @@ def test_the_tangent_kernel_of_relu_varies_as_three_squares_of_the_kernel():
     assert form.expression == 3 * C**2 * (C * r + C_b) ** 2 / n
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
-    ["relu", "erf", *(pytest.param(act, marks=pytest.mark.slow) for act in ("tanh", "sin"))],
+    ["erf", "relu", *(pytest.param(act, marks=pytest.mark.slow) for act in ("tanh", "sin"))],
 )
 def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
     point = {"n": 40, "r": 0.9, "C": 1.3, "C_b": 0.2}
@@ -173,6 +176,7 @@ def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
     assert shift.expression == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "b", "depth"),
     [
@@ -197,7 +201,7 @@ def test_the_tangent_kernel_of_a_deep_network_of_rectifiers(name, b, depth):
 @pytest.mark.parametrize("name", ["sin", pytest.param("erf", marks=pytest.mark.slow)])
 def test_deep_tangent_kernels_of_random_networks(name):
     """Networks with all weights, to first order: the rest is a few per cent of the spread at width 60."""
-    C, C_b, width, depth, count = 1.5, 0.2, 60, 2, 4000
+    C, C_b, width, depth, count = 1.5, 0.2, 60, 2, 1500
     act, values = activation("act", name), {"n": width, "r": 1.0, "C": C, "C_b": C_b}
     phi, slope = act.function(), act.function(1)
     rng = np.random.default_rng(3)

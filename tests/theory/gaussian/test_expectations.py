@@ -25,6 +25,7 @@ QUADRATURE = 1e-10
 POINT = (0.9, 1.3, 0.4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("act", SOME, ids=lambda act: act.name)
 def test_kernels_against_quadrature(act):
     form = gaussian.kernel(act)
@@ -33,6 +34,7 @@ def test_kernels_against_quadrature(act):
     assert form(*POINT) == pytest.approx(exact, rel=QUADRATURE)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("act", SOME, ids=lambda act: act.name)
 def test_slope_kernels_are_derivatives_of_kernels(act):
     """Price's theorem, by finite differences of the kernel: an error of step^2 = 1e-24 in 50 digits."""

@@ -48,6 +48,7 @@ def planar(name: str) -> tuple[mpmath.mpf, mpmath.mpf]:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(p, marks=[pytest.mark.slow] * (p == "hard_swish")) for p in PIECES]
 )

@@ -31,6 +31,7 @@ def value(function, point):
         return float(function(*point)), bool(caught)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "activation", ["relu", "leaky_relu", "Abs(z)", "relu_power_3", "erf", "sin", "gelu"]
 )
@@ -42,6 +43,7 @@ def test_no_digits_are_lost_without_a_word(family, activation):
         assert form(*point) == pytest.approx(right, rel=DIGITS, abs=1e-300)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("activation", ["relu", "leaky_relu", "Abs(z)", "relu_power_3"])
 @pytest.mark.parametrize("family", ["kernel", "slope_kernel"])
 def test_torch_warns_where_digits_are_lost(family, activation):

@@ -30,6 +30,7 @@ def test_homogeneous_networks_without_biases_are_cones(act, depth):
     assert (form(d=3, r=[0.1, 1.0, 7.0], sigma=1.1, zeta=0.0) < 0).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "act",
     [
@@ -56,6 +57,7 @@ def test_deep_curvature_keeps_its_digits(act):
             )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("act", [activations.ERF, activations.monomial(2)], ids=lambda a: a.name)
 def test_deep_volume_elements_keep_their_digits(act, depth):
@@ -81,6 +83,7 @@ def test_the_derivation_of_deep_curvature(act):
     assert set(geometry.deep_nngp(act, 2).scalar_curvature.check().values()) == {Verdict.HOLDS}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "act",
     [

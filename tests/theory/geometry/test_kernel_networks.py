@@ -24,6 +24,7 @@ from theory.engine import (
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize(("index", "kind"), [(0, "nngp"), (1, "scaled_ntk")])
 def test_matrices_are_those_of_neural_tangents(name, index, kind):
@@ -90,7 +91,7 @@ IMAGES[:, :, 3:] = 0
 IMAGES[:, :3, :3] = IMAGES[0, 0, 0]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("padding", ["circular", "zeros"])
 @pytest.mark.parametrize("pooled", [True, False])
 def test_images_are_what_loops_over_positions_give(padding, pooled):

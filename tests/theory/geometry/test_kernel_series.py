@@ -48,6 +48,7 @@ def by_quadrature(name, v, w, correlation):
     return pair_mean(function, function, v, w, correlation * np.sqrt(v * w)) / size
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("v", "w"), [(1e-6, 0.3), (0.3, 2.0), (20.0, 8.0)])
 @pytest.mark.parametrize("name", NAMES)
 def test_against_quadrature(name, v, w):

@@ -153,6 +153,7 @@ def test_slopes_of_gelu_are_right_at_large_nearly_parallel_inputs():
         assert abs(mpmath.mpf(matrix[0, 1]) - exact) / size < 1e-14
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("v", [1e-8, 1.0])
 @pytest.mark.parametrize(
     "name", ["1-exp(-z**2/2)", "cos(z)-1", "exp(z)-1-z", "gelu", "z*exp(-z**2)"]

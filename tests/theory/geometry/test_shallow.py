@@ -48,6 +48,7 @@ def network(
     return rng.normal(size=(width, d)), rng.normal(size=width), rng.uniform(-1, 1, size=d)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("d", "width"), WIDTHS)
 @pytest.mark.parametrize("name", ["erf", "tanh"])
 def test_volume_and_curvature_against_christoffel(name, d, width, rng):

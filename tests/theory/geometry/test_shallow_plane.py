@@ -28,7 +28,7 @@ def drawn(name, rng, apart=1.0):
     return weights, spread * rng.normal(size=width), distance * rng.normal(size=(8, 2))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("act", [activations.ERF, activations.TANH], ids=lambda a: a.name)
 @pytest.mark.parametrize("apart", [1.0, 0.03, 1e-4])
 @pytest.mark.parametrize("name", NETWORKS)
@@ -81,6 +81,7 @@ def test_slopes_far_below_one_keep_their_digits(act, rng):
     assert (np.abs(curvature[proved] / exact - 1) <= bound[proved]).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
 @pytest.mark.parametrize("text", ["erf", "2 + 3*erf(z/3)", "tanh", "sigmoid", "1 - 2*tanh(-3*z)"])
 def test_loops_and_products_give_the_same_within_their_bounds(text, rng, monkeypatch):

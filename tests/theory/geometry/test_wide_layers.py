@@ -41,6 +41,7 @@ def numbers(point):
     [pytest.param(a, marks=[pytest.mark.slow] * (a in EVERY[1::2])) for a in EVERY],
     ids=lambda act: act.name,
 )
+@pytest.mark.sampled(2)
 def test_the_volume_element_against_brute_force(act):
     form, logarithm = geometry.volume_element(act), geometry.log_volume_element(act)
     for d in DIMENSIONS:
@@ -61,6 +62,7 @@ def test_the_volume_element_against_brute_force(act):
     ],
     ids=lambda act: act.name,
 )
+@pytest.mark.sampled(2)
 def test_the_scalar_curvature_against_brute_force(act):
     form = geometry.scalar_curvature(act)
     for d in DIMENSIONS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -16,6 +16,7 @@ from theory.core import Verdict
 from theory.leaky_resnet.linear_matrices import STEPS
 
 
+@settings(max_examples=15)  # each with an integral
 @given(st.floats(-5, 5), st.floats(-5, 5), st.floats(0.3, 8))
 def test_each_obeys_the_equation_and_the_integral(m0: float, m1: float, depth: float) -> None:
     geodesics = lr.constant_geodesics(m0, m1, depth, [0.0, 0.5, 1.0])

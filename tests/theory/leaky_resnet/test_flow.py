@@ -22,6 +22,7 @@ def energy(A: np.ndarray, B: np.ndarray, depth: float, bias: bool) -> tuple[floa
     return depth * (kept - pull), depth * max(kept, np.abs(B * A).sum())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("seed", range(8))
 def test_hamiltonian_is_kept_over_kinks(seed: int, bias: bool) -> None:

@@ -63,6 +63,7 @@ KINDS: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("call", CALLS)
 @settings(max_examples=3)

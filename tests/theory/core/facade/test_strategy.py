@@ -24,6 +24,7 @@ CONDITIONED = (  # by name, since to look for conditions is to build every close
 )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["two_point.final_distance", *CONDITIONED])
 def test_every_point_is_valid(name):
     form = FORMS[name]

@@ -63,7 +63,7 @@ def deep(levels):
 
 
 def test_a_deep_formula_stays_short_in_all_its_uses():
-    lettered = form(deep(30))
+    lettered = form(deep(18))
     value = lettered(*POINT)
     assert np.isfinite(value)
     assert len(lettered.code("c")) < 10_000

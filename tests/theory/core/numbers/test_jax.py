@@ -43,6 +43,7 @@ def float64(jax):
         yield
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FORMS)
 def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
     form = theory.catalogue()[name]
@@ -85,6 +86,7 @@ def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
 SHAPES = {"constants", "root", "nested piecewise", "joined conditions", "extrema", "integer"}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=[pytest.mark.slow] * (n not in SHAPES)) for n in sorted(EVERYWHERE)],

@@ -26,6 +26,7 @@ def digits_of(value, digits):
     return mpmath.libmp.to_str(value._mpf_, digits)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", EVERYWHERE)
 @pytest.mark.parametrize("digits", [1, 15, 30])
 def test_digits_are_those_of_twice_the_precision(name, digits):

@@ -22,6 +22,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FORMS)
 def test_functions_compile_to_one_graph_and_map_over_points(name, torch):
     form = theory.catalogue()[name]

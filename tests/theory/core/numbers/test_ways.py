@@ -44,6 +44,7 @@ def no_general_way(monkeypatch):
     monkeypatch.setattr(numpy_backend, "convert", refuse)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", forms(slow=ANOTHER_TIME))
 def test_one_point_has_the_value_of_arrays_by_the_short_way(name, no_general_way):
     form = theory.catalogue()[name]

@@ -75,6 +75,7 @@ def test_a_true_identity_holds(name):
     assert Step(name, *TRUE[name]).check() is Verdict.HOLDS
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", TRUE)
 def test_a_planted_factor_fails(name):
     left, right = TRUE[name]

@@ -52,6 +52,7 @@ def compiled(form, folder):
     return function
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FORMS)
 def test_plain_is_sympy_alone_and_has_the_same_values(name):
     form, columns, expected = ordinary(name)
@@ -65,6 +66,7 @@ def test_plain_is_sympy_alone_and_has_the_same_values(name):
     np.testing.assert_allclose(function(*columns), expected, rtol=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FORMS)
 def test_sympy_prints_the_expression_itself_too(name):
     form, columns, expected = ordinary(name)
@@ -73,6 +75,7 @@ def test_sympy_prints_the_expression_itself_too(name):
     np.testing.assert_allclose(function(*columns), expected, rtol=1e-9)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a compiler of C")
 @pytest.mark.parametrize("name", FORMS)
 def test_the_code_in_c_compiles_without_a_warning_and_has_the_same_values(name, tmp_path):
@@ -88,6 +91,7 @@ def test_the_code_in_c_compiles_without_a_warning_and_has_the_same_values(name, 
         assert math.isnan(function(*(-1 if kind is ctypes.c_long else outside for kind in kinds)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
 @pytest.mark.parametrize("name", FORMS)
 def test_the_code_in_javascript_has_the_same_values(name):
@@ -182,6 +186,7 @@ def hostile(text):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", TEXTS)
 def test_no_text_or_name_of_people_ends_a_comment_or_a_function(text, tmp_path):
     form, values = hostile(text), [index / 20 for index in range(len(NAMES))]
@@ -300,6 +305,7 @@ def test_a_module_refuses_what_cannot_be_trained():
 PYTHONIC = ("collapse.correlation_chance", "geometry.three_unit_curvature", "two_point.dh2")
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("name", "language"),
     [
