@@ -97,7 +97,7 @@ def geodesics(trace: xr.Dataset) -> Geodesics:
         ValueError: if it is the trace of another experiment, or has only one number of layers.
 
     >>> from empirics.experiments.leaky_resnet.geodesics import Config, run
-    >>> config = Config(layers=(4, 5), adam=50, polishing=200, solving=300, seeds=1)
+    >>> config = Config(layers=(4, 5), adam=10, polishing=20, solving=30, seeds=1)
     >>> geodesics(run(config, progress=False)).orders.shape
     (1,)
     """

@@ -39,19 +39,3 @@ def state(t, dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2):
         dy2 = k2 * a2 * (b2 + across2)
         dot = k * size * grown[0] * grown[1] / shrink2
         return tau_y * k2 * a2, dy2, dy2 - dot, dy2 - 2 * dot + target2
-
-
-def rotating(t, dh2_0, dy_0, decoder2_0, tau_h, tau_y, dx2, target):
-    """dh2 and dy of a scalar output whose decoder need not be parallel to dh."""
-    with mpmath.workdps(120):
-        t, dh2_0, dy_0, decoder2_0, tau_h, tau_y, dx2, target = (
-            mpmath.mpf(x) for x in (t, dh2_0, dy_0, decoder2_0, tau_h, tau_y, dx2, target)
-        )
-        k = mpmath.sqrt(dx2 / (tau_h * tau_y))
-        encoder, decoder = dh2_0 / (2 * tau_y), dx2 * decoder2_0 / (2 * tau_h)
-        plus, minus = ((encoder + decoder + sign * k * dy_0) / 2 for sign in (1, -1))
-        # z' = -(plus z^2 - k target z - minus), a Riccati equation: z = u/w of a linear system.
-        core = mpmath.matrix([[k * target / 2, minus], [plus, -k * target / 2]])
-        top, bottom = mpmath.expm(core * t, method="taylor") * mpmath.matrix([1, 1])
-        z = top / bottom
-        return tau_y * (encoder - decoder + plus * z + minus / z), (plus * z - minus / z) / k

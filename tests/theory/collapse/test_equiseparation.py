@@ -29,18 +29,6 @@ def test_r_and_its_chance_are_those_of_scipy(logs: list[float]) -> None:
     np.testing.assert_allclose(found.log_ratios, np.diff(logs), atol=1e-12)
 
 
-@given(profiles, st.floats(0.1, 10))
-def test_invariant_under_the_unit_and_antisymmetric_under_reversal(
-    logs: list[float], unit: float
-) -> None:
-    one, other = (
-        collapse.equiseparation(np.exp(logs)),
-        collapse.equiseparation(unit * np.exp(logs)),
-    )
-    assert one.r == pytest.approx(other.r, abs=1e-9)
-    assert collapse.equiseparation(np.exp(logs[::-1])).r == pytest.approx(-one.r, abs=1e-9)
-
-
 @pytest.mark.parametrize("level", [0.88, 0.95, 0.99, 0.999])
 def test_chances_of_three_layers_against_simulation(
     level: float, rng: np.random.Generator
@@ -67,14 +55,6 @@ def test_the_function_has_the_closed_forms() -> None:
     assert found.chance == pytest.approx(collapse.correlation_chance()(correlation=size))
     assert found.chance_if_falling == pytest.approx(
         collapse.monotone_correlation_chance()(correlation=size)
-    )
-
-
-@pytest.mark.slow
-@given(st.floats(1e-3, 10), st.floats(1e-3, 10))
-def test_a_falling_profile_of_three_cannot_look_bad(first: float, second: float) -> None:
-    assert (
-        collapse.three_layer_correlation()(first=first, second=second) >= math.sqrt(3) / 2 - 1e-12
     )
 
 

@@ -187,14 +187,6 @@ def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
     assert abs(far.position / balance - 1) < FLOAT
 
 
-def test_mirror_images_mirror_their_attractors():
-    labels = Stripes((-0.3, 0.9, 1.5))
-    image = Stripes((-1.5, -0.9, 0.3), leftmost=int(labels.signs[-1]))
-    there = {(round(each.position, 9), each.side) for each in attractors(labels, 4)}
-    back = {(round(-each.position, 9), -each.side) for each in attractors(image, 4)}
-    assert there == back
-
-
 @pytest.mark.parametrize(
     ("make", "error", "said"),
     [

@@ -166,11 +166,3 @@ def test_a_jump_has_no_squared_slope():
         gaussian.kernel(3)
     with pytest.raises(ValueError, match="reloo"):
         gaussian.kernel("reloo")
-
-
-def test_bad_arguments_are_named():
-    form = gaussian.kernel(activations.ERF)
-    with pytest.raises(ValueError, match="Cauchy"):
-        form(1.0, 1.0, 1.1)
-    with pytest.raises(ValueError, match="variance_x"):
-        form(-1.0, 1.0, 0.0)

@@ -8,7 +8,6 @@ import pytest
 
 from tests.oracles import geometry_christoffel
 from theory import activations, geometry
-from theory.core import Verdict
 
 # Fourth derivatives of a kernel by finite differences in 60 digits; the formulas lose a few digits at depth.
 AGAINST_DIFFERENCES = 1e-9
@@ -183,49 +182,6 @@ def test_tangent_metric_is_the_mean_over_networks(act, rng):
         assert abs(found.mean() - eigenvalue) < SIGMAS * found.std() / np.sqrt(units)
 
 
-def finite_deep(act, width, networks, rng):
-    """Metric of the second hidden layer of finite networks at POINT: means and standard errors of two eigenvalues."""
-    x = np.array(POINT)
-    directions = np.array(
-        [
-            x / np.linalg.norm(x),
-            np.cross(x, [1.0, 0, 0]) / np.linalg.norm(np.cross(x, [1.0, 0, 0])),
-        ]
-    )
-    w = SIGMA * rng.normal(size=(networks, width, 3))
-    z = w @ x + ZETA * rng.normal(size=(networks, width))
-    hidden = act.function(0)(z) / np.sqrt(width)
-    tangents = act.function(1)(z)[..., None] * (w @ directions.T) / np.sqrt(width)
-    upper = SIGMA * rng.normal(size=(networks, width, width))
-    z = np.einsum("sab,sb->sa", upper, hidden) + ZETA * rng.normal(size=(networks, width))
-    tangents = act.function(1)(z)[..., None] * (upper @ tangents)
-    lengths = (tangents**2).mean(axis=1)
-    return lengths.mean(axis=0), lengths.std(axis=0) / np.sqrt(networks)
-
-
-@pytest.mark.parametrize(
-    "act",
-    [
-        activations.ERF,
-        activations.SIN,
-        *(
-            pytest.param(act, marks=pytest.mark.slow)
-            for act in (activations.GELU, activations.TANH)
-        ),
-    ],
-)
-def test_deep_metric_is_the_limit_of_wide_networks(act, rng):
-    """Deviations are of order 1/n; two widths take them off."""
-    (narrow, error), (wide, error2) = (
-        finite_deep(act, n, s, rng) for n, s in ((20, 6000), (40, 3000))
-    )
-    at = {"r": sum(v * v for v in POINT), "sigma": SIGMA, "zeta": ZETA}
-    one, three = (geometry.deep_nngp(act, 2).volume_element(d=n, **at) ** 2 for n in (1, 3))
-    expected = np.array([one, np.sqrt(three / one)])
-    found = 2 * wide - narrow
-    assert (np.abs(found - expected) < SIGMAS * np.hypot(2 * error2, error)).all()
-
-
 @pytest.mark.parametrize("act", [activations.RELU, activations.LEAKY_RELU(0.2)])
 def test_no_tangent_metric_where_the_slope_jumps(act):
     with pytest.raises(ValueError, match=f"slope of {act.name} jumps"):
@@ -238,13 +194,3 @@ def test_no_tangent_metric_where_the_slope_jumps(act):
 def test_bad_depth(depth, error):
     with pytest.raises(error, match="depth"):
         geometry.deep_nngp(activations.ERF, depth)
-
-
-@pytest.mark.parametrize("act", [activations.ERF, activations.monomial(2)], ids=lambda a: a.name)
-def test_tangent_kernels_keep_their_digits_far_out(act):
-    """Along the radius the terms of a + r b cancel there to one part in the variance."""
-    point = {"d": 2, "r": 1e8, "sigma": 1.5, "zeta": 0.5, "xi": 1.0}
-    form = geometry.ntk_log_volume_element(act)
-    exact = form.evaluate(**point, digits=25)
-    assert abs(form(**point) - exact) < 1e-13 * abs(exact)
-    assert all(step.check() is Verdict.HOLDS for step in form.steps[-2:])

@@ -42,34 +42,9 @@ def test_the_threshold_is_where_the_curvature_is_lowest(degree):
     )
 
 
-def test_the_number_in_the_text():
-    """ "For q = 2, this gives sqrt(C) = 0.42 zeta"."""
-    assert round(float(np.sqrt(geometry.curvature_threshold()(2, 1.0))), 2) == 0.42
-
-
 def test_the_threshold_needs_a_degree_of_two():
     with pytest.raises(ValueError, match="degree"):
         geometry.curvature_threshold()(1, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "names"),
-    [
-        ({"d": 2.5}, ValueError, "d "),
-        ({"d": 0}, ValueError, "d "),
-        ({"r": -1.0}, ValueError, "r .*: got -1"),
-        ({"sigma": 0.0}, ValueError, "sigma"),
-        ({"zeta": -0.1}, ValueError, "zeta"),
-        ({"r": np.array([0.1, np.nan])}, ValueError, "r .*: got"),
-        ({"r": np.array([])}, ValueError, "r: got shape"),
-        ({"depth": 3}, TypeError, "depth"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, error, names):
-    with pytest.raises(error, match=names):
-        geometry.volume_element(activations.ERF)(
-            **{"d": 2, "r": 1.0, "sigma": 1.0, "zeta": 0.5, **arguments}
-        )
 
 
 def test_inputs_of_the_metric_are_finite_numbers():

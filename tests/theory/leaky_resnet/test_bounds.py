@@ -84,13 +84,3 @@ def test_upper_bound_is_sharp() -> None:
     a = (1 - np.sqrt(1 - 4 * gamma * b**2)) / (2 * b)
     found = lr.rank_bounds(np.array([[a]]), np.array([[b]]), 2.0, gamma, bias=False)
     assert found.gap == pytest.approx(found.upper, rel=1e-12)
-
-
-def test_along_a_trajectory_one_hamiltonian() -> None:
-    rng = np.random.default_rng(0)
-    p = np.linspace(0, 1, 41)
-    path = lr.flow(rng.normal(size=(4, 5)), 0.3 * rng.normal(size=(4, 5)), 2.0, p)
-    found = lr.rank_bounds(path[:, 0], path[:, 1], 2.0, 0.1, p=p)
-    assert np.ptp(found.hamiltonian) < 1e-9
-    assert found.gap == pytest.approx(found.hamiltonian[0] - found.cost.min(), rel=1e-9)
-    assert found.lower < found.gap < found.upper

@@ -62,15 +62,6 @@ def test_linear_solution_against_an_integrator(seed: int) -> None:
     )
 
 
-def test_the_flow_composes_and_keeps_the_bilinear_invariant() -> None:
-    A, B = state(3, 4, 5)
-    whole = lr.flow(A, B, 2.0, [0.4, 1.0], bias=False)
-    # Two runs of length 0.4 and 0.6: depth times length is what counts.
-    second = lr.flow(*whole[0], 2.0 * 0.6, [1.0], bias=False)[0]
-    np.testing.assert_allclose(second, whole[1], rtol=1e-9, atol=1e-10)
-    assert (whole[1, 0] * whole[1, 1]).sum() == pytest.approx((A * B).sum(), rel=1e-10)
-
-
 def test_balancedness_with_bias() -> None:
     """Squared weights grow by twice depth times the integrated squared bias; the printed factor is found out."""
     A, B = state(2, 3, 4)

@@ -63,16 +63,6 @@ def test_the_density_integrates_to_one_and_to_the_mean(
         assert total == pytest.approx(expected, rel=1e-8)
 
 
-def test_from_small_weights_all_of_it_is_at_a_low() -> None:
-    found = two_point.final_distance_distribution()
-    setting = {"gain": 1e-4, "tau_h": 2.0, "tau_y": 3.0, "dx2": DX2, "target2": TARGET2}
-    low = np.sqrt(1.5 * DX2 * TARGET2)
-    assert found.median(**setting) == pytest.approx(low, rel=1e-3)
-    assert found.cdf(h=1.01 * low, **setting) - found.cdf(
-        h=0.99 * low, **setting
-    ) == pytest.approx(1, abs=1e-12)
-
-
 def test_both_tails_keep_their_digits() -> None:
     """Against the Gaussian of A_high in 60 digits, at probabilities from 1e-300 to 1 - 1e-16."""
     form = two_point.final_distance_distribution().cdf

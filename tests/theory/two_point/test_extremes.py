@@ -6,7 +6,6 @@ import mpmath
 import numpy as np
 import pytest
 
-import theory
 from tests.oracles import two_point_exact
 from theory import two_point
 
@@ -83,30 +82,3 @@ def test_the_loss_late_in_training() -> None:
     for t in (0.5, 10.0, 60.0, 200.0):
         exact = two_point_exact.state(t, *start)[3] / 8
         assert two_point.loss(t, *start, 1.0, 0.0) == pytest.approx(float(exact), rel=1e-10)
-
-
-@pytest.mark.parametrize("decades", [0.5, 2, 4])
-def test_the_growth_rate_is_no_difference(decades: float) -> None:
-    form = theory.catalogue()["two_point.growth_rate"]
-    for _, dh2, dy2, _, tau_h, tau_y, dx2, target2 in states(60, 7, decades):
-        with mpmath.workdps(60):
-            ratio = mpmath.mpf(tau_y) / tau_h * dx2
-            high = dh2 - ratio * dy2 / dh2
-            exact = (high + mpmath.sqrt(high**2 + 4 * ratio * target2)) / (2 * tau_y)
-        assert form(dh2, dy2, tau_h, tau_y, dx2, target2) == pytest.approx(float(exact), rel=1e-14)
-
-
-@pytest.mark.parametrize("decades", [0.5, 2, 3])
-def test_rotating_solutions_keep_their_digits(decades: float) -> None:
-    draw = np.random.default_rng(11)
-    dh2, dy = (theory.catalogue()[f"two_point.rotating_{name}"] for name in ("dh2", "dy"))
-    for _ in range(40):
-        t, distance, decoder2, tau_h, tau_y, dx2, target = 10 ** draw.uniform(-decades, decades, 7)
-        target *= draw.choice([-1, 1])
-        start = draw.uniform(-1, 1) * np.sqrt(distance * decoder2)
-        k = np.sqrt(dx2 / (tau_h * tau_y))
-        # the oracle sums a series
-        t = min(t, 200 / (k * abs(target) + distance / tau_y + dx2 * decoder2 / tau_h))
-        point = (t, distance, start, decoder2, tau_h, tau_y, dx2, target)
-        for form, exact in zip((dh2, dy), two_point_exact.rotating(*point), strict=True):
-            assert form(*point) == pytest.approx(float(exact), rel=1e-10), (form.name, point)
