@@ -196,21 +196,25 @@ def of_random_readouts(
     logs = np.log(network.probabilities().cpu().numpy().clip(SMALLEST))
     size = np.sqrt((logs - logs.mean(axis=1, keepdims=True)).var(axis=0).mean())
     random = np.random.default_rng(0)
-    correlations = []
-    for _ in range(READOUTS):
+    entropies = np.empty((READOUTS, len(of_points)))
+    for entropy in entropies:
         drawn = of_points @ random.standard_normal((of_points.shape[1], logs.shape[1]))
         drawn -= drawn.mean(axis=1, keepdims=True)
         spread = np.sqrt(drawn.var(axis=0).mean())
         scaled = drawn * (size / spread if spread else 1.0)
-        entropy = special.entr(special.softmax(scaled, axis=1)).sum(axis=1)
-        rho = (
-            stats.spearmanr(volume[finite], entropy[finite]).statistic
-            if np.ptp(entropy) and np.ptp(volume[finite])
-            else 0.0
-        )
-        correlations.append(np.nan_to_num(rho))
+        entropy[:] = special.entr(special.softmax(scaled, axis=1)).sum(axis=1)
+    correlations = _rank_correlations(volume[finite], entropies[:, finite])
     low, high = np.quantile(correlations, [0.005, 0.995])
     return float(low), float(high)
+
+
+def _rank_correlations(x: Array, rows: Array) -> Array:
+    """Return Spearman's rank correlation of ``x`` with each row, and 0 where one of the two is constant."""
+    one, others = (stats.rankdata(values, axis=-1) for values in (x, rows))
+    one -= one.mean()
+    others -= others.mean(axis=1, keepdims=True)
+    norms = np.sqrt(np.square(one).sum() * np.square(others).sum(axis=1))
+    return np.divide(others @ one, norms, out=np.zeros(len(rows)), where=norms > 0)
 
 
 def _finding(

@@ -34,8 +34,9 @@ def test_only_the_worst_visible_error_is_told_and_other_warnings_are_passed_on(e
 
 
 def test_the_dossier_of_a_saturated_network_says_so(torch):
-    x = torch.randn(60, 3)
-    model = nn.Sequential(nn.Linear(3, 3), nn.GELU(), nn.Linear(3, 2))
+    x = torch.randn(12, 3)
+    body = nn.Linear(3, 3), nn.GELU(), nn.Linear(3, 3), nn.Mish()  # of no infinite width here
+    model = nn.Sequential(*body, nn.Linear(3, 2))
     with torch.no_grad():
         model[0].bias[0] = -12.0
     dossier = bridge.dossier(model, x, (x[:, 0] > 0).long(), progress=False)

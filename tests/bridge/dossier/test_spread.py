@@ -23,6 +23,7 @@ class Given:
         self.maps = [nn.Linear(a, b) for a, b in pairwise(widths)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("act", "widths"), [("relu", (5, 60, 40, 3)), ("tanh", (5, 30, 50, 3)), ("relu", (4, 25, 2))]
 )

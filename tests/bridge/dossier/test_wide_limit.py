@@ -175,6 +175,12 @@ def test_a_random_network_does_not_disagree_and_a_trained_one_has_moved(moved):
     assert initial == pytest.approx(compared, rel=1e-5)
 
 
+def test_a_network_with_kinks_has_no_curvature_and_says_so(moved):
+    part = moved["geometry"]
+    assert all(row["quantity"] != "scalar curvature" for row in part.tables[0].rows)
+    assert any("curvature" in doubt.text for doubt in part.doubts)
+
+
 def test_weights_of_twice_the_size_disagree(checkpoints, data):
     """With the variances of the default initialisation, the kernels of larger weights are beyond the band."""
     large = copy.deepcopy(checkpoints[0])
