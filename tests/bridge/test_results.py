@@ -92,6 +92,7 @@ def results() -> dict[str, object]:
     }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
     ["fit", "forecast", "score", "scaling", "comparison", "single comparison", "power", "analysis",

@@ -107,6 +107,7 @@ def test_equal_rounded_values_share_one_error(rng):
     np.testing.assert_allclose(without_runs(values + 1, values, widths), 0.0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "two"),
     [("rounded to 1 % of the largest", 0.8), ("3 % of the curve, logarithmic times", 0.75)],

@@ -27,6 +27,7 @@ def said(fit):
     return [any(words in warning for warning in fit.warnings) for words in SAID]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "seen", "kind"),
     [

@@ -162,15 +162,6 @@ def test_a_map_answers_at_single_points_and_in_sentences(region):
         region.holds(a="x", n=20)
 
 
-def test_a_map_writes_a_page_with_its_picture(region, tmp_path):
-    written = region.write(tmp_path)
-    assert "not decided" in written.page.read_text(encoding="utf-8")
-    assert (tmp_path / "figures" / "biased.png").stat().st_size > 10_000
-    assert len((tmp_path / "points.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(
-        region.points
-    )
-
-
 def same(first, second):
     return first.points.equals(second.points) and first.sentences() == second.sentences()
 

@@ -78,7 +78,7 @@ def checked(name, optimizer, steps=(1,), **options):
     )
 
 
-QUICK = [("standard", "sgd"), ("maximal update", "adam")]  # the others are among the slow tests
+QUICK = [("maximal update", "adam")]  # the others are among the slow tests
 NAMED = [(name, kind) for name, (_, _, rates) in PARAMETRISATIONS.items() for kind in rates]
 
 

@@ -29,6 +29,7 @@ def assert_mean(draw, expected):
     assert (4 * error < 0.2 * np.abs(expected).max()).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_wide_networks_have_the_kernel_of_their_words(name):
     net = NETWORKS[name]
@@ -42,6 +43,7 @@ def test_wide_networks_have_the_kernel_of_their_words(name):
     assert_mean(draw, geometry.kernel_matrix(net, inputs))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["residual", "product", "zeros"])
 def test_their_gradients_have_the_tangent_kernel(name):
     net = NETWORKS[name]
@@ -65,7 +67,8 @@ def at_products(form, one, other):
     return form(**values)
 
 
-@pytest.mark.parametrize("verb", [kernel, tangent])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("verb", [tangent, kernel])
 def test_attention_has_the_kernels_that_theory_derives(verb):
     net = LAYER >> residual(Act("relu") >> Attention(2) >> LAYER) >> Pool()
     net = net if verb is kernel else net >> LAYER

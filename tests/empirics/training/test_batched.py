@@ -31,6 +31,7 @@ def config(**changes):
     return two_point.Config(**(base | changes))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
 def test_batched_is_one_by_one(changes):
     c = config(dtype="float64", **changes)

@@ -14,8 +14,13 @@ from tests.empirics.training.test_hinge_flow import problem
 pytestmark = pytest.mark.skipif(not loops.is_installed(), reason="needs numba, the extra fast")
 # Sums of at most 700 numbers in float32, in lanes: their rounding grows as the root, and is a few units of 2^-24.
 CLOSE = 2e-6
-# Realisations, points, d, neurons. Each d is compiled anew, so that all tests of this file share two of them.
-SHAPES = [(1, 1, 3, 1), (2, 37, 3, 21), (1, 700, 3, 33), (3, 64, 11, 16)]
+# Realisations, points, d, neurons. Each d is compiled anew, so that the fast tests of this file share one of them.
+SHAPES = [
+    (1, 1, 3, 1),
+    (2, 37, 3, 21),
+    (1, 700, 3, 33),
+    pytest.param((3, 64, 11, 16), marks=pytest.mark.slow),
+]
 
 
 @pytest.fixture
@@ -111,12 +116,12 @@ def beside_each_other(arrays, order):
 def test_the_order_of_arrays_in_memory_changes_no_bit(loop):
     rng = np.random.default_rng(0)
     x, weights, output = (
-        rng.standard_normal(shape).astype(np.float32) for shape in [(13, 11), (11, 50), (50,)]
+        rng.standard_normal(shape).astype(np.float32) for shape in [(13, 3), (3, 50), (50,)]
     )
     active, values = np.zeros((13, 50), np.uint8), np.zeros(13, np.float32)
-    flow_loops._outputs(11)(x, weights, output, active, values)
+    flow_loops._outputs(3)(x, weights, output, active, values)
     if loop == "outputs":
-        function, arrays, result = flow_loops._outputs(11), [x, weights, output, active, values], 4
+        function, arrays, result = flow_loops._outputs(3), [x, weights, output, active, values], 4
         values[:] = 0
     else:
         function, arrays, result = flow_loops._add_forces, [x, active, np.zeros_like(weights)], 2

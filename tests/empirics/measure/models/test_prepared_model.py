@@ -72,6 +72,7 @@ MEASURES = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("quantity", "dtype"),
     [

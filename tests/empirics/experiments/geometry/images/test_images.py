@@ -58,6 +58,7 @@ def test_run_records_lines_planes_and_spectra(trace):
     ).all()
 
 
+@pytest.mark.slow
 def test_a_run_repeats_to_the_last_bit(trace):
     again = resnet.run(SUPERVISED, progress=False)
     for name in trace.data_vars:
