@@ -31,6 +31,7 @@ def ours(capsys):
     return capsys.readouterr().out
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", GUESTS)
 def test_commands_work_beside_any_guest(ours, guests, capsys, case):
     guests("two_point" if case == "taken subject" else "saxe", "guest_saxe", GUESTS[case])

@@ -26,6 +26,7 @@ OWN_TESTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @pytest.mark.parametrize("test", OWN_TESTS, ids=lambda test: test.__name__)
 def test_of_scikit_learn(test, kernel):

@@ -29,6 +29,7 @@ def test_runaway_and_collapse_stay_finite(kind):
         assert np.isfinite(curves).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", ["factor_two", "factor_two_dh2", "plus_sign", "missing_term"])
 def test_an_alternative_is_recovered_from_its_own_trace_and_the_theory_is_not(kind, clean_case):
     t = clean_case.columns["t"][::10]
@@ -52,6 +53,7 @@ QUICK = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "initial"),
     [*sorted(QUICK), *(pytest.param(k, "auto", marks=pytest.mark.slow) for k in ALTERNATIVES)],

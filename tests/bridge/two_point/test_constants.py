@@ -58,6 +58,7 @@ def test_the_covariance_over_seeds_has_the_errors_on_its_diagonal(noisy):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["tau_h", "tau_y"])
 @pytest.mark.parametrize("initial", ["data", "fit", "auto"])
 def test_a_known_constant_stays_and_the_other_one_is_the_best_beside_it(noisy, name, initial):

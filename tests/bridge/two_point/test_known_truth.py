@@ -30,6 +30,7 @@ def test_noiseless_traces_give_back_their_constants(draw, rng, scalar):
         assert fit.r_squared == pytest.approx(1, abs=ROUNDING)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("noise", [0.0, 0.01])
 @pytest.mark.parametrize("powers", [(-220, 0, 0), (220, 0, 0), (-150, 150, -200)])
 def test_units_change_only_the_units(draw, powers, noise):

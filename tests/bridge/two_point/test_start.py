@@ -37,6 +37,7 @@ SLOW = (128.0, 25.0)  # time constants
 LATE = theory.trajectory(PLATEAU, 1.25e-4, 1.3e-7, 2.5e-4, *SLOW, dx2=1.0, target2=0.5)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "wrong", [(1.2, 1.9), (0.75, 1.4), (1.0, 180.0), (0.8, 500.0), (2.2, 2.2)]
 )

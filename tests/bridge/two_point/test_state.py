@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import bridge
 from bridge.two_point import state
+from bridge.two_point.trace import read
 
 
 @pytest.fixture
 def trace(clean_case):
-    return bridge.two_point.fit(clean_case.columns, **clean_case.data).trace
+    (only,) = read(clean_case.columns, **clean_case.data)
+    return only
 
 
 @pytest.mark.parametrize("cosine", [-1.0, -0.3, 0.6, 1.0])

@@ -196,6 +196,7 @@ def test_an_axis_changes_what_it_says_of_any_networks_and_leaves_what_else_is_gi
 PLAIN = list({claim.base: claim for claim in CLAIMS.values()}.values())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("claim", PLAIN, ids=lambda claim: claim.name)
 def test_two_fields_that_are_given_together_have_their_values(claim):
     bases = others(claim.base)

@@ -94,6 +94,7 @@ def test_what_is_not_known_is_not_placed(folder):
     assert placed("other", {"size": 3, "kind": "odd"}, [folder]) == ()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", recorded())
 def test_a_recorded_map_places_a_case_far_outside(name):
     data = json.loads(recorded()[name].read_text(encoding="utf-8"))

@@ -88,6 +88,7 @@ def test_a_changed_value_is_in_the_label_or_is_refused(name):
                     assert getattr(other, field, value) == value
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_label_has_what_is_stated_of_its_configuration(name):
     study = STUDIES[name]

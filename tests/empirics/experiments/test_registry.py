@@ -109,6 +109,7 @@ def test_configurations_stay_what_they_are():
     assert {name: content_hash(config)[:8] for name, config in configs.items()} == DEFAULTS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", experiments.STUDIES)
 def test_a_study_asks_a_question_and_every_configuration_is_stored_as_text(name):
     study = experiments.STUDIES[name]

@@ -40,6 +40,7 @@ def refusal(config, **given):
     return ""
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "scale",
     ["laptop", *(pytest.param(scale, marks=pytest.mark.slow) for scale in ("smoke", "paper"))],
@@ -57,6 +58,7 @@ def test_one_option_is_enough(name, scale):
                 ), message
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", experiments.STUDIES)
 def test_the_value_that_it_has_changes_nothing(name):
     for config in list(experiments.STUDIES[name].configs("laptop").values())[:2]:

@@ -27,6 +27,7 @@ def config(**changes):
     return two_point.Config(**(base | changes))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("activation", [*PULL_BACKS, "gelu", "sin"])
 @pytest.mark.parametrize("dimensions", [(1, 1), (3, 2)], ids=str)
 def test_every_step_is_autograds(activation, dimensions):

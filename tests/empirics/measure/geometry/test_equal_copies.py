@@ -89,6 +89,7 @@ BETWEEN = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("layout", ["rows", pytest.param("channels_last", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
 def test_against_the_definition(between, layout, monkeypatch):

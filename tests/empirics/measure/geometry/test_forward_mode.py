@@ -114,6 +114,7 @@ def curvatures_of(call):
 REPEATED = ("spread sums", "zero factor", "layer norm", "doubled", "checkpointed")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore:.*so much cancels:RuntimeWarning")
 @pytest.mark.parametrize(
     "name",

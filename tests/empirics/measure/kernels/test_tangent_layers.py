@@ -92,6 +92,7 @@ MODELS = {  # name: (model, number of layers whose gradients are computed layer 
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore:Using padding='same' with even kernel lengths:UserWarning")
 @pytest.mark.parametrize("name", MODELS)
 def test_against_the_contraction(name):
