@@ -68,12 +68,12 @@ def test_an_interrupted_run_ends_the_same_bit_for_bit(tmp_path):
 
 def test_a_trace_holds_what_was_asked_for():
     config = compression.Config(
-        points=100,
-        width=12,
+        points=50,
+        width=8,
         dimension=3,
         seeds=2,
         alpha=1e-2,
-        test_points=50,
+        test_points=30,
         kept=5,
         tracked=4,
         places=7,

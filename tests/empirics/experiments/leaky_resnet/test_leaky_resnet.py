@@ -154,10 +154,8 @@ def test_states_are_those_of_the_smoothed_network():
 RANKS = experiments.STUDIES["leaky-resnet-ranks"].configs("smoke")
 
 
-@pytest.mark.parametrize(
-    "label",
-    [pytest.param(k, marks=() if k == "k* = 3, with bias" else pytest.mark.slow) for k in RANKS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("label", RANKS)
 def test_smoke_scale_learns(label, trained):
     (data,) = trained([RANKS[label]])
     # of the targets' variance
