@@ -214,7 +214,8 @@ def _rank_correlations(x: Array, rows: Array) -> Array:
     one -= one.mean()
     others -= others.mean(axis=1, keepdims=True)
     norms = np.sqrt(np.square(one).sum() * np.square(others).sum(axis=1))
-    return np.divide(others @ one, norms, out=np.zeros(len(rows)), where=norms > 0)
+    correlations: Array = np.divide(others @ one, norms, out=np.zeros(len(rows)), where=norms > 0)
+    return correlations
 
 
 def _finding(
