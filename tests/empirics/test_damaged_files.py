@@ -26,9 +26,18 @@ CONFIG = two_point.Config(depth=2, width=5, seeds=2, epochs=10)
 FLIPS = 40
 
 
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A trace and its file, which no test changes."""
+    folder = tmp_path_factory.mktemp("written")
+    return store.run_or_load(CONFIG, folder, progress=False), store.path_of(CONFIG, folder)
+
+
 @pytest.fixture
-def stored(tmp_path):
-    return store.run_or_load(CONFIG, tmp_path, progress=False), store.path_of(CONFIG, tmp_path)
+def stored(written, tmp_path):
+    """A copy of the trace and of its file."""
+    data, path = written
+    return data.copy(deep=True), Path(shutil.copy(path, tmp_path))
 
 
 def damaged(content: bytes, rng: np.random.Generator, flips: int = FLIPS) -> list[bytes]:

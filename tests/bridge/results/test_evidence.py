@@ -161,6 +161,9 @@ def test_an_analysis_without_errors_becomes_an_overview(monkeypatch):
 def test_the_report_of_a_changed_study_says_what_is_left_out(tmp_path, monkeypatch):
     # its derivations have tests of their own
     monkeypatch.setattr("bridge.report.write.theory_of", lambda made: ())
+    monkeypatch.setattr(
+        "bridge.plots.style._save", lambda figure, **options: b'<svg viewBox="0 0 1 1"></svg>'
+    )
     runs = tmp_path / "runs"
     command = f"run {STUDY} --scale smoke --epochs 60 --seeds 1 --out {runs}"
     assert main(command.split()) == 0

@@ -30,7 +30,7 @@ def test_none_where_the_theory_holds(draw):
 
 
 # the last two show where the errors of the parameters are left out of the misfit
-TELLING = (*range(6), 19, 24)
+TELLING = (0, 1, 19, 24)
 OTHERS = sorted({*range(25)} - {*TELLING})
 FALSE = ("does not describe", "(dy2 - w)^2", "drifts", "negative values", "not a possible state")
 
@@ -158,7 +158,7 @@ def test_one_curve_alone_may_be_described_poorly():
 
 def test_dynamics_of_another_kind():
     """A logistic dh2 that ends where it likes, with outputs that learn at a rate of their own."""
-    t = np.linspace(0, 50, 500)
+    t = np.linspace(0, 50, 200)
     dh2 = 0.2 + 3 / (1 + np.exp(-(t - 35) / 0.5))
     dy = 1 - np.exp(-t / 2)
     columns = trace(t, np.array([dh2, dy**2, dy**2 - dy]))

@@ -9,12 +9,14 @@ from scipy import stats
 
 import bridge
 from bridge.plots import style
+from tests.bridge.two_point.conftest import draw_case
 
 
-@pytest.fixture
-def several(draw):
+@pytest.fixture(scope="module")
+def several():
+    """The fit of three seeds of one case with noise."""
     rng = np.random.default_rng(2)
-    case = draw(rng, noise=0.0)
+    case = draw_case(rng, noise=0.0)
     frames = []
     for seed in range(3):
         noisy = {

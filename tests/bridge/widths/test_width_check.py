@@ -131,6 +131,7 @@ def test_a_named_parametrisation_has_the_exponents_of_the_theory_by_the_shapes_o
         named_parametrisation(torch.optim.Adam, parametrisation="other")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("optimizer", ["sgd", "adam"])
 def test_every_balance_holds(optimizer):
     for update in own_updates(optimizer).values():

@@ -26,6 +26,7 @@ EXPECTED = {  # name, split: shape of all images, class sizes (None: too many to
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "split"), EXPECTED)
 def test_sizes(data_directory, name, split):
     shape, sizes = EXPECTED[name, split]

@@ -126,7 +126,7 @@ def test_information_of_every_cut():
     config = replace(
         SMALL,
         information_at=(1,),
-        decoder_epochs=2,
+        decoder_epochs=1,
         seeds=1,
         epochs=2,
         batch_size=100,
