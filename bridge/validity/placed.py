@@ -1,6 +1,7 @@
 """Where a case of the user's lies in the recorded maps: inside, with what holds there, or how far outside."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,7 +87,7 @@ def _placements(
 ) -> tuple[Placement, ...]:
     """Return where a case lies in each map whose entry ``kind`` is a name, such as that of its experiment."""
     maps = (
-        (label, decoded(str(path), path.read_text(encoding="utf-8")))
+        (label, _content(path, path.stat().st_mtime_ns))
         for label, path in recorded(folders).items()
     )
     return tuple(
@@ -94,6 +95,18 @@ def _placements(
         for label, data in maps
         if data[kind] == name and data["over"].keys() <= values.keys()
     )
+
+
+@lru_cache(maxsize=64)
+def _content(path: Path, changed: int) -> Mapping[str, Any]:
+    """Return the content of the file of a map, which is read again when it has changed since.
+
+    Args:
+        path: the file.
+        changed: when it was changed last, in nanoseconds.
+    """
+    content: Mapping[str, Any] = decoded(str(path), path.read_text(encoding="utf-8"))
+    return content
 
 
 def _placement(name: str, data: Mapping[str, Any], values: Mapping[str, Any]) -> Placement:
