@@ -28,6 +28,7 @@ def variants(matrix: torch.Tensor, rng: np.random.Generator) -> list[torch.Tenso
     return [matrix, 3 * matrix, matrix / 7, matrix[order], matrix.flip(1), 1e-100 * matrix]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (5, 2), (6, 3), (40, 12), (300, 60)])
 def test_dependent_columns_are_seen(rows, columns, rng):
     for _ in range(20 if rows < 300 else 3):

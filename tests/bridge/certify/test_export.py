@@ -69,6 +69,7 @@ def differences(step, made, seed=0):
             yield abs(reader.value(text, point) - sp.N(side.subs(at), 15))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("step", OWN, ids=lambda step: step.claim)
 def test_the_text_says_what_the_step_says(step):
     made = lemmas(step, "step")
@@ -134,6 +135,7 @@ PLANTED = {  # what an exporter may get wrong -> the same with an error
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", PLANTED)
 def test_the_reader_notices_an_exporter_that_writes_something_else(monkeypatch, name):
     """Sums as differences, products as sums, powers one too high, quotients with twice the denominator and no sign."""

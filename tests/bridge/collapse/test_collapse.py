@@ -21,6 +21,7 @@ def bent():
     return make_trace(steps=(-0.4, -1.2), seed=1, sampled=False)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("split", ["train", "test"])
 @pytest.mark.parametrize("epoch", [0, "last"])
 def test_isotropic_classes_are_what_the_closed_form_says(trace, split, epoch):

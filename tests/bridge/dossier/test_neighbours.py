@@ -23,6 +23,7 @@ def nearest(x, labels, row, same):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("copies", [0, 3])
 @pytest.mark.parametrize(
     ("points", "size", "offset"), [(20, 5, 0.0), (60, 5, 0.3), (60, 64, 0.0), (90, 30, 100.0)]

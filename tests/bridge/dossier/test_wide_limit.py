@@ -30,6 +30,7 @@ def data():
     return torch.randn(16, 5, generator=generator, dtype=torch.float64), torch.arange(16) % 3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("activation", "bias", "size"),
     [(nn.ReLU, True, 1), (nn.ReLU, True, 0.03), (nn.ReLU, False, 1), (nn.Tanh, True, 1)],

@@ -83,6 +83,7 @@ def test_a_point_without_an_error_has_no_bar():
     assert [row[1] for row in second] == [4.0, 4.0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ends", [(0.0063, 0.078), (0.012, 0.45), (1.1, 9.0), (1e-4, 30.0)])
 def test_labels_of_a_logarithmic_axis_are_few_and_plain(ends):
     with style.context():

@@ -92,6 +92,7 @@ def test_only_text_is_a_formula(latex):
         svg(latex)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("latex", FORMULAS)
 def test_measuring_few_rows_and_copying_no_styles_changes_nothing(latex, monkeypatch):
     fast = svg.__wrapped__(latex)

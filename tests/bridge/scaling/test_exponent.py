@@ -26,6 +26,7 @@ def covered(fits):
     return np.mean([fit.interval[0] <= TRUTH["p"] <= fit.interval[1] for fit in fits])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("p", [-2.3, -0.5, 0.37, 1.0, 4.0])
 @pytest.mark.parametrize(("A", "c"), [(3.0, 0.0), (3.0, 0.7), (-2.0, 5.0)])
 def test_exact_laws_are_recovered(p, A, c):

@@ -103,6 +103,7 @@ def test_a_prediction_wrong_by_the_resolution_is_hardly_ever_agreed_with(rng):
     assert np.mean(verdicts == "disagrees") > 0.3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("repetitions", [2, 5])
 @pytest.mark.parametrize("shared", [0.0, 0.9])
 def test_together_chance_keeps_its_share(rng, repetitions, shared):

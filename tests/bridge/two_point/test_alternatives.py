@@ -12,6 +12,7 @@ from bridge.two_point.alternatives import integrate as under_test
 INTEGRATORS = 1e-6  # of the curve's range: two integrators at relative tolerances of 1e-9
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", ALTERNATIVES)
 def test_curves_are_those_of_the_printed_equations(kind, integrate):
     t = np.linspace(0, 6, 40)

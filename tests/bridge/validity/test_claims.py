@@ -38,6 +38,7 @@ def test_a_claim_names_what_exists(name):
     assert not claim.quantity or claim.quantity in quantities(name.partition(".")[0])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FAST)
 def test_predicted_and_measured_are_of_each_seed_alone(name):
     claim = CLAIMS[name]

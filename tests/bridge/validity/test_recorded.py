@@ -49,6 +49,7 @@ def test_a_recorded_map_is_that_of_its_plan_with_fresh_seeds(name):
     assert plan.base.first_seed >= 1000
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", BY_SIZE)
 def test_a_recorded_map_says_what_its_networks_say(name):
     region = recorded.read(RECORDED[name])

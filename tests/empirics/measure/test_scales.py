@@ -44,6 +44,7 @@ def features(rng):
     return np.round(4 * x) + 40
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", MEASURES)
 def test_numbers_of_any_size_and_type(name, features):
     expected = np.concatenate(MEASURES[name](features))

@@ -51,6 +51,7 @@ OF_ANY_MODE = ("layerwise_collapse", "batch statistics", "two_point_state", "lea
 SMOOTH = nn.Sequential(nn.Linear(3, 5), nn.GELU()).double().eval()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("needs_gradients", [True, False])
 @pytest.mark.parametrize("name", MEASURES)
 def test_everything_is_left_as_it_was(name, needs_gradients):

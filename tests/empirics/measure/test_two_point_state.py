@@ -75,6 +75,7 @@ def test_tokens_stay_integers():
     assert state.dh2 == pytest.approx(float((e[3] - e[2]).square().sum()), rel=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["fully_connected", "convolution", "skip", "dropout"])
 def test_is_what_the_trainer_records(name):
     config = two_point.Config(

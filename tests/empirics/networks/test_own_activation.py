@@ -50,6 +50,7 @@ ARGUMENTS |= dict.fromkeys(("Max", "Min", "atan2"), "z, z/2 + 1") | {
 ARGUMENTS |= {"factorial": "4", "factorial2": "7"}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "text",
     ["z*erf(z)", "-z**3/6 + 2*z", "z/(1 + exp(-z))", "+z*pi - E", "1e-3*z + erf(1)*z**2", "exp(z/2)**2",
@@ -77,6 +78,7 @@ def test_what_is_nested_too_deeply_is_refused(text):
             read(text)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "text", ["tanh(" * MOST_LEVELS + "z" + ")" * MOST_LEVELS, "1 + z*(" * 32 + "z" + ")" * 32]
 )

@@ -80,6 +80,7 @@ def test_every_field_changes_the_name():
     assert content_hash(replace(CONFIG, gain=1)) == content_hash(CONFIG)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("damage", ["empty", "text", "cut", "bit"])
 def test_damaged_file(stored, damage):
     data, path = stored

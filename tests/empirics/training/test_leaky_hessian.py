@@ -64,6 +64,7 @@ def gauss_newton(objective, net):
     return diagonal, 2 / objective.x.shape[-1] * jacobian.T @ jacobian
 
 
+@pytest.mark.sampled(2)
 @CASES
 def test_matrix_and_inverse_are_those_of_the_jacobian(case, rng):
     """With as many probes as the rank of J the inverse is exact, too."""

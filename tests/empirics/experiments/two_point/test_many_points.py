@@ -77,6 +77,7 @@ def naive(config, seed):
     return module, x, y
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "config", [XOR, BLOBS, replace(BLOBS, optimiser="adam", learning_rate=0.01)], ids=str
 )

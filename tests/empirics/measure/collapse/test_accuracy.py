@@ -34,6 +34,7 @@ def classes_with(condition, dimension, classes, each, noise, rng):
     return features, labels
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("offset", [0, 10, 100, 1000])
 def test_offsets(offset, rng):
     features, labels = classes_with(3, 1024, 4, 6, 0.3, rng)
@@ -44,6 +45,7 @@ def test_offsets(offset, rng):
         assert got == pytest.approx(float(exact_nc1(given_as, labels)), rel=accuracy)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("noise", [1.0, 1e-8])
 @pytest.mark.parametrize("condition", [1e3, 1e6, 1e8])
 def test_badly_conditioned_means(condition, noise, rng):

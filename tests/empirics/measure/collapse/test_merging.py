@@ -56,6 +56,7 @@ def streamed(sample, parts, order, batch=37, dtype=np.float64):
     return gathered(lambda: CollapseScatter(basis, weights, biases)).result()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("parts", [1, 2, 3, 7, 16])
 def test_any_split_in_any_order(sample, parts, dtype, rng):

@@ -22,6 +22,7 @@ def test_a_sample_half_way_between_two_means_counts_half():
     assert got.nc4 == 0.5 / 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("scale", [1.0, 3.0, 1e-6])
 @pytest.mark.parametrize("moved", [-2, 0, 2])
 def test_samples_half_way_to_rounding_count_half(scale, moved, rng):
@@ -37,6 +38,7 @@ def test_samples_half_way_to_rounding_count_half(scale, moved, rng):
             assert got.nearest_centre_error == 0.5 / 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("offset", [0.0, 7.0, 1e6])
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 def test_coinciding_means_share_their_samples(offset, precision, rng):

@@ -59,6 +59,7 @@ def faint(x):
     return t.stack([x[:, 0].abs() * 0 + 1, 1e-300 * x[:, 0] ** 2 * x[:, 1] ** 2], 1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "classifier", [dead(), parallel, faint], ids=["dead", "parallel", "faint"]
 )

@@ -57,6 +57,7 @@ def test_spheres(d, radius):
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("d", "width"), [(2, 3), (2, 100), (3, 4), (3, 100)])
 def test_shallow_networks_against_christoffel_symbols(d, width):
     net, x = shallow(d, width), points(6, d)
@@ -68,6 +69,7 @@ def test_shallow_networks_against_christoffel_symbols(d, width):
         )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("activation", [nn.GELU, nn.Tanh, nn.Softplus, nn.Sigmoid])
 def test_other_activations_and_depths(activation):
     t.manual_seed(0)
@@ -246,6 +248,7 @@ def test_piecewise_linear_maps_are_refused_whatever_they_are_made_of():
         measure.scalar_curvature_estimate(leaky_by_hand, points(3, 2), 4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("far", [21.0, 400.0])
 @pytest.mark.parametrize(
     ("act", "lost"), [(nn.functional.gelu, False), (nn.functional.softplus, True)]
@@ -267,6 +270,7 @@ def test_smooth_maps_that_are_straight_at_the_points_are_not_refused(act, lost, 
         assert lost or not caught
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "smooth",
     [nn.ELU(), nn.CELU(0.3), nn.Mish(), nn.LogSigmoid(), nn.Softmax(1), nn.GroupNorm(2, 6)],

@@ -314,6 +314,7 @@ def partly_detached(x):
 OTHER_SLOPES = [one_triangle, statistics_of_batches, partly_detached]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("call", OTHER_SLOPES)
 @pytest.mark.parametrize(
     "function",

@@ -84,6 +84,7 @@ def test_the_plane_seen_from_the_centre_of_the_sphere():
         measure.log_volume_element(lambda y: y, x, target="ball")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("features", [3, 5, 9])
 @pytest.mark.parametrize("chain", [True, False])
 def test_networks_against_their_metric(features, chain):

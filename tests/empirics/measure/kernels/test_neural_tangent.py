@@ -77,6 +77,7 @@ def modules():
     }  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", list(modules()))
 def test_against_the_contraction(name):
     model = modules()[name].double()
@@ -133,6 +134,7 @@ def test_bad_input(change, error, complaint):
         measure.neural_tangent_gram(**(good | change))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU, nn.RNN])
 def test_recurrent_layers_in_the_precision_of_the_model(layer):
     class Tagger(nn.Module):

@@ -35,6 +35,7 @@ def model(kind, **options):
     return kind(**options).eval()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "x", "names"),
     [
