@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -36,6 +36,7 @@ def test_agreement_needs_the_whole_interval_within_the_resolution(predicted, err
     )
 
 
+@settings(max_examples=15)
 @given(predicted=numbers, measured=numbers, error=st.floats(1e-3, 1e3), scale=st.floats(1e-3, 1e3))
 def test_units_do_not_matter(predicted, measured, error, scale):
     one = bridge.compare(predicted, measured, error=error)

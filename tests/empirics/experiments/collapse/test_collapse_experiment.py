@@ -200,7 +200,8 @@ def test_laptop_scale_shows_the_law(read_images):
 
 
 def test_classes_are_of_equal_size_and_weights_in_bfloat16_as_released():
-    config = replace(SMALL, balanced=True, dtype="bfloat16", seeds=1)
+    single = replace(SMALL, balanced=True, seeds=1, epochs=1, collapse_at=())
+    config = replace(single, dtype="bfloat16")
     recorder = records.CollapseRecorder(config, 0)
     assert recorder.parts["train"].labels.bincount().tolist() == [10] * 10
     assert recorder.parts["train"].inputs.dtype == torch.bfloat16
@@ -209,9 +210,9 @@ def test_classes_are_of_equal_size_and_weights_in_bfloat16_as_released():
         torch.bfloat16
     }
     found = collapse.run(config, progress=False)
-    assert np.isfinite(found["loss"].values[0, : 1 + SMALL.epochs]).all()
+    assert np.isfinite(found["loss"]).all()
     assert found.attrs["dtype"] == "bfloat16"
-    usual = collapse.run(replace(SMALL, balanced=True, seeds=1), progress=False)
+    usual = collapse.run(single, progress=False)
     assert not np.array_equal(found["loss"], usual["loss"])
     # eight bits of the fraction
     assert found["loss"].values[0, 0] == pytest.approx(usual["loss"].values[0, 0], rel=0.03)
