@@ -43,7 +43,7 @@ WRONG_OR_UNSAID = (Ruling.MISPRINT, Ruling.CONDITIONAL)
 SLOW = {  # whose programs train networks, follow twenty neurons, or differentiate a kernel: 0.6 to 12 s each
     ("vanrossem2024", "B.1 data"), ("vanrossem2024", "(10)"), ("paccolat2021", "2.4 all neurons"),
     *(("zavatoneveth2023", label) for label in ("IV.B deep kernel", "(D.4)", "C.2 flat monomials", "(D.7)", "(C.2)")),
-    ("zavatoneveth2023", "(E.39)"),
+    ("zavatoneveth2023", "(E.39)"), ("zavatoneveth2023", "(D.12)"), ("zavatoneveth2023", "C.2 sides of the threshold"),
     ("zavatoneveth2023", "IV.B monomials, all biases"),
     *(("zavatoneveth2023", f"(C.{number})") for number in (4, 5, 6, 49, 50, 51)),
     *(("zavatoneveth2023", f"(D.{number})") for number in (3, 5, 6, 8, 9)), ("zavatoneveth2023", "C.2 one minimum"),

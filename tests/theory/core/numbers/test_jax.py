@@ -11,6 +11,7 @@ import sympy as sp
 import theory
 from tests.optional import needs
 from tests.theory.core.demonstrations import EVERYWHERE, A, X, a, transcribed, x
+from tests.theory.core.formula.test_special import LIMITS
 from theory import activations
 from theory.core import Argument, ClosedForm, Condition, Status, phi1
 from theory.core.formula.rounding import compensated
@@ -104,23 +105,33 @@ def test_functions_have_the_digits_of_scipy(jax):
     doubled = pairs.functions(np.sqrt, np.sign).keys()
     ranges = (0.03, 0.97), (0.05, 6), (-8, 8)
     column = np.concatenate([np.linspace(*ends, LENGTH // 3) for ends in ranges])
-    two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
-    arguments = {
-        **dict.fromkeys(two, (column, column[::-1] + 9)),
-        "Heaviside": (column, 0.5),
-        "integer_power": (column, 3),
-        "polygamma": (1, column),
-        "correlation": (0.3 * np.tanh(column), 1 + 0 * column, column**2 + 1),
-    }
-    for name in sorted(ours.keys() & theirs.keys() - doubled - {"logical_not"}):
-        points = arguments.get(name, (column,))
+    names = sorted(ours.keys() & theirs.keys() - doubled - {"logical_not"})
+
+    def points(name, column, tanh=np.tanh):
+        two = ("atan2", "beta", "Max", "Min", "power", "quotient", "log_ratio", "Mod")
+        arguments = {
+            **dict.fromkeys(two, (column, column[::-1] + 9)),
+            "Heaviside": (column, 0.5),
+            "integer_power": (column, 3),
+            "polygamma": (1, column),
+            "correlation": (0.3 * tanh(column), 1 + 0 * column, column**2 + 1),
+        }
+        return arguments.get(name, (column,))
+
+    # all of them in one program, since JAX translates each for a second
+    compiled = jax.jit(
+        lambda column: {n: ours[n](*points(n, column, jax.numpy.tanh)) for n in names}
+    )
+    values = compiled(column)
+    for name in names:
         with np.errstate(all="ignore"):
-            expected = theirs[name](*points)
-            values = np.asarray(ours[name](*map(jax.numpy.asarray, points)))
+            expected = theirs[name](*points(name, column))
         known = np.isfinite(expected) & (expected != 0)
         if name in ("polygamma", "gamma", "loggamma", "beta", "log_ratio"):
             known &= column > 0
-        np.testing.assert_allclose(values[known], expected[known], rtol=2e-12, err_msg=name)
+        np.testing.assert_allclose(
+            np.asarray(values[name])[known], expected[known], rtol=2e-12, err_msg=name
+        )
 
 
 def test_precision_follows_the_arrays_and_float64_must_be_enabled(jax):
@@ -198,3 +209,11 @@ def test_a_missing_function_is_named_and_activations_transform(jax):
     slope = jax.jit(jax.vmap(jax.grad(activations.GELU.function(backend="jax"))))
     points = np.linspace(-2, 2, 5)
     np.testing.assert_allclose(slope(points), activations.GELU.function(1)(points), rtol=1e-12)
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("function", "point", "expected"), LIMITS)
+def test_sympy_prints_functions_with_their_limits(function, point, expected):
+    letters = sp.symbols(f"u:{len(point)}")
+    value = sp.lambdify(letters, function(*letters), "jax")(*map(np.float64, point))
+    assert float(value) == pytest.approx(expected)
