@@ -42,7 +42,6 @@ class Unshowable:
 SYMBOL = sp.Symbol("z", real=True)
 
 
-@pytest.mark.parametrize("wrong", [np.array(False), Unshowable(), b"text", np.empty((3, 0)), 1.5])
 @pytest.mark.parametrize(
     ("name", "call"),
     {
@@ -71,9 +70,10 @@ SYMBOL = sp.Symbol("z", real=True)
         "printed": lambda wrong: has_digits(1, wrong),
     }.items(),
 )
-def test_texts_and_parts_of_the_ledger_of_another_kind_are_refused_by_name(name, call, wrong):
-    with pytest.raises(TypeError, match=rf"^{name.split()[0]}[^:]*: got"):
-        call(wrong)
+def test_texts_and_parts_of_the_ledger_of_another_kind_are_refused_by_name(name, call):
+    for wrong in (np.array(False), Unshowable(), b"text", np.empty((3, 0)), 1.5):
+        with pytest.raises(TypeError, match=rf"^{name.split()[0]}[^:]*: got"):
+            call(wrong)
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,11 @@ FUNCTIONS = {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize(
-    "wrong", ["__import__('os')", b"1", ["a"], None, True, sp.true, np.ones(2), Unshowable()]
-)
-def test_what_is_no_expression_is_refused_by_the_name_of_the_argument(name, wrong):
-    with pytest.raises(TypeError, match=f"^{name}: got "):
-        FUNCTIONS[name](wrong)
+def test_what_is_no_expression_is_refused_by_the_name_of_the_argument(name):
+    text = "__import__('os')"
+    for wrong in (text, b"1", ["a"], None, True, sp.true, np.ones(2), Unshowable()):
+        with pytest.raises(TypeError, match=f"^{name}: got "):
+            FUNCTIONS[name](wrong)
 
 
 @pytest.mark.parametrize("cases", [3, [3], ["x"], [Unshowable()], [np.ones(2)]])

@@ -13,7 +13,6 @@ import theory
 from theory.activations.naming import activation
 from theory.core import Verdict
 from theory.engine import Act, Dense, Recursion, tangent
-from theory.finite_width import critical
 
 CATALOGUE = theory.catalogue()
 QUADRATURE = 1e-8  # relative; that of scipy
@@ -321,6 +320,8 @@ def test_kernel_and_tangent_kernel_approach_their_laws_in_depth_at_the_critical_
 @pytest.mark.parametrize("letter", range(8))
 def test_a_wrong_law_at_the_critical_point_is_found(letter, monkeypatch):
     """A value that is off by a tenth, or a share of the largest size where it vanishes, makes its step fail."""
+    from theory.finite_width import critical  # whose steps take a second to build
+
     steps = {}
     for number, (name, symbol) in enumerate(critical.NAMES.items()):
         if number == letter:

@@ -33,12 +33,12 @@ BAD = [
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
-@pytest.mark.parametrize(("change", "error", "message"), BAD)
-def test_bad_input_is_refused_by_name(function, change, error, message):
+def test_bad_input_is_refused_by_name(function):
     good = {"weights": W, "biases": B, "x": X, "act": activations.ERF}
     function(**good)
-    with pytest.raises(error, match=message):
-        function(**{**good, **change})
+    for change, error, message in BAD:
+        with pytest.raises(error, match=message):
+            function(**{**good, **change})
 
 
 @pytest.mark.parametrize("function", FUNCTIONS[1:], ids=lambda f: f.__name__)

@@ -41,34 +41,32 @@ BAD_VALUES = {
 
 
 @pytest.mark.parametrize("backend", [*BACKENDS, "evaluate"])
-@pytest.mark.parametrize(("name", "value"), BAD_VALUES)
-def test_a_value_outside_its_domain_is_refused(backend, name, value):
-    with pytest.raises(ValueError, match=f"^{BAD_VALUES[name, value]}"):
-        call(COUNTED, backend, **{**GOOD, name: value})
+def test_a_value_outside_its_domain_is_refused(backend):
+    for (name, value), message in BAD_VALUES.items():
+        with pytest.raises(ValueError, match=f"^{message}"):
+            call(COUNTED, backend, **{**GOOD, name: value})
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("bad", [math.nan, 0.0, -1.0, math.inf])
-def test_one_bad_entry_spoils_an_array(backend, bad):
-    values = np.ones(1000)
-    values[617] = bad
-    with pytest.raises(ValueError, match=r"^a( \(a rate\))?: got "):
-        call(COUNTED, backend, **{**GOOD, "a": values})
+def test_one_bad_entry_spoils_an_array(backend):
+    for bad in (math.nan, 0.0, -1.0, math.inf):
+        values = np.ones(1000)
+        values[617] = bad
+        with pytest.raises(ValueError, match=r"^a( \(a rate\))?: got "):
+            call(COUNTED, backend, **{**GOOD, "a": values})
 
 
 @pytest.mark.parametrize("backend", [*BACKENDS, "evaluate"])
-@pytest.mark.parametrize("bad", ["one", None, 1 + 2j, True, {"a": 1}, object()])
-def test_what_is_no_number_is_refused(backend, bad):
-    with pytest.raises((TypeError, ValueError), match=r"^a( \(a rate\))?: got "):
-        call(COUNTED, backend, **{**GOOD, "a": bad})
+def test_what_is_no_number_is_refused(backend):
+    for bad in ("one", None, 1 + 2j, True, {"a": 1}, object()):
+        with pytest.raises((TypeError, ValueError), match=r"^a( \(a rate\))?: got "):
+            call(COUNTED, backend, **{**GOOD, "a": bad})
 
 
-@pytest.mark.parametrize(
-    "bad", ["0.3.1", [True, False], np.array([1j]), np.array(["a"]), [[1, 2], [3]]]
-)
-def test_what_is_no_array_of_numbers_is_refused(bad):
-    with pytest.raises((TypeError, ValueError), match="a"):
-        COUNTED(**{**GOOD, "a": bad})
+def test_what_is_no_array_of_numbers_is_refused():
+    for bad in ("0.3.1", [True, False], np.array([1j]), np.array(["a"]), [[1, 2], [3]]):
+        with pytest.raises((TypeError, ValueError), match="a"):
+            COUNTED(**{**GOOD, "a": bad})
 
 
 def test_masked_arrays_are_refused():

@@ -33,11 +33,11 @@ ENTRANCES = {
 }
 
 
-@pytest.mark.parametrize("code", HIDDEN, ids=str)
 @pytest.mark.parametrize("entrance", ENTRANCES)
-def test_text_is_not_executed(entrance, code):
-    with pytest.raises((TypeError, ValueError)):
-        ENTRANCES[entrance](code)
+def test_text_is_not_executed(entrance):
+    for code in HIDDEN:
+        with pytest.raises((TypeError, ValueError)):
+            ENTRANCES[entrance](code)
     assert not executed
 
 
