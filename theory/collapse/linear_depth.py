@@ -55,7 +55,6 @@ after = sp.Matrix(
     ]
 )
 along, apart, entry = sp.symbols("along apart entry", positive=True)
-in_numbers = ((clean + mixing**2 * nuisance) / spread, clean / spread)
 
 SAME = "every layer is the same map"
 INDEPENDENT = "signal and nuisance are independent within a class"
@@ -85,7 +84,7 @@ MEANS = Step(
 REGRESSED = Step(
     "the floor is what is left when the nuisance is regressed out",
     sp.MatMul(sp.Matrix([[1, 0]]), sp.Inverse(within.as_immutable()), sp.Matrix([1, 0])),
-    sp.Matrix([1 / (spread * in_numbers[1])]),
+    sp.Matrix([1 / clean]),
     because="an entry of the inverse is 1 over what is left along the signal",
     uses=(FEATURES, INDEPENDENT, NC1),
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from closedform import checks
 from theory.core.formula.form import Form
 from theory.core.formula.provenance import Source, reference
 from theory.core.proof.values import takes
@@ -42,7 +43,8 @@ class Premise:
         source: where a theorem is proved. Default: none, for all else.
 
     Raises:
-        ValueError: if a theorem has no source, or something else has one.
+        TypeError: if the text is none, or the expression is text.
+        ValueError: if the text is empty, a theorem has no source, or something else has one.
 
     >>> import theory
     >>> theory.catalogue()["two_point.final_distance"].premises[0].kind.value
@@ -56,6 +58,11 @@ class Premise:
     source: Source | None = None
 
     def __post_init__(self) -> None:
+        checks.text("text of a premise", self.text)
+        if isinstance(self.expression, str):
+            raise TypeError(
+                f"expression of {self.text!r}: got {checks.shown(self.expression)}, needs an expression or a matrix"
+            )
         if (self.kind is Kind.THEOREM) is not (self.source is not None):
             raise ValueError(
                 f"source of {self.text!r}: got {self.source} for a {self.kind.value}, needs a source for a theorem and "

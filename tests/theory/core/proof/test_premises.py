@@ -137,3 +137,16 @@ def test_a_step_that_says_something_else_than_its_namesake_is_not_used():
     other = Step(OPENED.claim, 2 * OPENED.left, 2 * OPENED.right)
     with pytest.raises(ValueError, match="says something else than the step of that name"):
         way(form(OPENED, Step("area", EXPRESSION, x * (x + 2) + 1, uses=(other,))))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((x, "the side"), TypeError, "text of a premise: got "),
+        ((" ",), ValueError, "text of a premise: got "),
+        (("the side", "x + 1"), TypeError, "expression of 'the side': got 'x . 1', needs an expression"),
+    ],
+)  # fmt: skip
+def test_a_premise_is_words_and_an_expression(arguments, error, message):
+    with pytest.raises(error, match=message):
+        Premise(*arguments)
