@@ -4,7 +4,8 @@ They are He et al.'s networks (arXiv 1512.03385) in the usual form for CIFAR-10:
 four stages of 64, 128, 256 and 512 channels (times ``width/64``), the average over positions and a linear readout. The
 blocks are torchvision's. torchvision's complete networks are not used, since they begin with a 7 x 7 convolution and
 pooling, their first stage has 64 channels or more, and their activation is the ReLU. The networks here use the same
-activation after the first convolution and in every block. :meth:`ResNet.features` is the feature map whose geometry the
+activation after the first convolution and in every block, unless ``stem`` names another one for the first convolution,
+as the released program of the paper has it. :meth:`ResNet.features` is the feature map whose geometry the
 paper measures, with 512 features for ResNet-18 and 34 and 2048 for 50 and 101.
 """
 
@@ -57,11 +58,12 @@ class ResNet(nn.Module):
         width: int,
         outputs: int,
         channels: int,
+        stem: Callable[[], nn.Module],
     ) -> None:
         super().__init__()
         bottleneck = depth >= BOTTLENECK_FROM
         self.stem = nn.Sequential(
-            nn.Conv2d(channels, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), activation()
+            nn.Conv2d(channels, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width), stem()
         )
         blocks: list[nn.Module] = []
         inputs = width
@@ -97,6 +99,7 @@ def resnet(
     width: int = 64,
     outputs: int = 10,
     channels: int = 3,
+    stem: str | Callable[[], nn.Module] | None = None,
     seed: int | None = None,
 ) -> ResNet:
     """Build ResNet-18, 34, 50 or 101 for small images (arXiv 2301.11375, Appendix G 3).
@@ -108,6 +111,7 @@ def resnet(
         width: number of channels of the first stage, default 64 as in the literature.
         outputs: number of classes, default 10.
         channels: number of channels of the images, default 3.
+        stem: the activation after the first convolution, named as ``activation``; default: the same.
         seed: seed of the initial weights (torch's defaults), which does not change torch's random state; None (default)
             draws from that state.
 
@@ -121,14 +125,19 @@ def resnet(
     checks.one_of("depth", depth, BLOCKS)
     for name, size in (("width", width), ("outputs", outputs), ("channels", channels)):
         checks.size(name, size)
-    if isinstance(activation, str):
-        activation = partial(
-            Elementwise, check_choice("activation", activation, (), UserActivation)
-        )
-    checks.function("activation", activation, "a name or a callable that makes a module")
+    of_blocks = _maker("activation", activation)
+    of_stem = of_blocks if stem is None else _maker("stem", stem)
     with memory_for(width=width, outputs=outputs, channels=channels):
         if seed is None:
-            return ResNet(depth, activation, width, outputs, channels)
+            return ResNet(depth, of_blocks, width, outputs, channels, of_stem)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            return ResNet(depth, activation, width, outputs, channels)
+            return ResNet(depth, of_blocks, width, outputs, channels, of_stem)
+
+
+def _maker(name: str, activation: str | Callable[[], nn.Module]) -> Callable[[], nn.Module]:
+    """Return what makes the modules of an activation; ``name`` is the argument that errors name."""
+    if isinstance(activation, str):
+        return partial(Elementwise, check_choice(name, activation, (), UserActivation))
+    checks.function(name, activation, "a name or a callable that makes a module")
+    return activation

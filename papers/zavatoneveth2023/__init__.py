@@ -17,6 +17,7 @@ ANALYSES = {
     "geometry-sinusoid-released": "papers.zavatoneveth2023.studies.released:analyse",
     "geometry-mnist": "papers.zavatoneveth2023.studies.mnist:analyse",
     "geometry-resnet": "papers.zavatoneveth2023.studies.images.analysed:analyse",
+    "geometry-resnet-released": "papers.zavatoneveth2023.studies.images.analysed:analyse",
     "geometry-self-supervised": "papers.zavatoneveth2023.studies.images.analysed:analyse",
 }
 FIGURES = {"zavatoneveth2023": "papers.zavatoneveth2023.figures:FIGURES"}

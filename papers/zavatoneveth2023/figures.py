@@ -5,7 +5,10 @@ from closedform.measured import Relation
 from papers.zavatoneveth2023 import quantities as q
 
 HULLS = "predictions, entropy and volume over"
-SINUSOID_RELEASED, XOR_RELEASED = "geometry-sinusoid-released", "geometry-xor-released"
+SINUSOID_RELEASED, XOR_RELEASED, RESNET_RELEASED = (
+    f"geometry-{name}-released" for name in ("sinusoid", "xor", "resnet")
+)
+OF_STEM = ", with the ReLU after the first convolution alone, as released"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
 MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
 LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
@@ -101,13 +104,14 @@ ONE_CLASS = (
 
 def _hulls(
     first: int, study: str, network: str, label: str, sentence: str, reason: str = "", entry: str = "",
-    relation: Relation = ">",
+    relation: Relation = ">", suffix: str = "",
 ) -> tuple[PrintedFigure, ...]:  # fmt: skip
     """Return the three figures of planes through images of three classes."""
     return tuple(
         PrintedFigure(
-            f"G.{first + i}", f"{HULLS} the convex hull of {triple}, {network}", study, sentence, quantity=q.HULL,
-            configurations=f"{label}, plane {plane}", value=0.0, relation=relation, reason=reason, entry=entry,
+            f"G.{first + i}{suffix}", f"{HULLS} the convex hull of {triple}, {network}", study, sentence,
+            quantity=q.HULL, configurations=f"{label}, plane {plane}", value=0.0, relation=relation, reason=reason,
+            entry=entry,
         )
         for i, (triple, plane) in enumerate(zip(TRIPLES, PLANES, strict=True))
     )  # fmt: skip
@@ -276,6 +280,20 @@ FIGURES = (
     *_hulls(22, RESNET, "ReLU ResNet", "ReLU", RELU_NEAR, entry="VI.B and Figure 5"),
     PrintedFigure("G.25", f"{HULLS} an affine hull, ReLU ResNet", RESNET, RELU_NEAR, quantity=q.AFFINE,
                   configurations="ReLU, plane 2", value=0.0, relation=">", entry="VI.B and Figure 5"),
+    PrintedFigure("5 (released)", f"volume and entropy of a ResNet between images of CIFAR-10{OF_STEM}",
+                  RESNET_RELEASED, RELU, quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">",
+                  reason=FEWER),
+    PrintedFigure("5 (same position, released)", "the same correlation with the position on a line held fixed",
+                  RESNET_RELEASED, RELU, quantity=q.BEYOND, configurations="ReLU", value=0.0, relation=">",
+                  reason=FEWER),
+    PrintedFigure("G.20 (released)", f"volume and entropy of a ResNet between images{OF_STEM}", RESNET_RELEASED,
+                  RELU_NEAR, quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">"),
+    PrintedFigure("G.21 (released)", f"share of its eigenvalues that are zero to rounding{OF_STEM}", RESNET_RELEASED,
+                  NO_ISSUES, quantity=q.ZERO_EIGENVALUES, configurations="ReLU", value=0.0, resolution=DEAD,
+                  origin=OF_ZERO),
+    *_hulls(22, RESNET_RELEASED, f"a ResNet{OF_STEM}", "ReLU", RELU_NEAR, suffix=" (released)"),
+    PrintedFigure("G.25 (released)", f"{HULLS} an affine hull, a ResNet{OF_STEM}", RESNET_RELEASED, RELU_NEAR,
+                  quantity=q.AFFINE, configurations="ReLU, plane 2", value=0.0, relation=">"),
     PrintedFigure("G.26", "volume and entropy of Barlow Twins between images", UNSUPERVISED, BARLOW,
                   quantity=q.TRAINED, configurations="Barlow Twins", value=0.0, relation=">", reason=OPEN),
     *_hulls(27, UNSUPERVISED, "Barlow Twins", "Barlow Twins", BARLOW, OPEN),

@@ -9,6 +9,8 @@ from bridge.results.settings import Setting
 SINUSOID, XOR, MNIST = "geometry-sinusoid", "geometry-xor", "geometry-mnist"
 RELEASED = ("geometry-sinusoid-released", "geometry-xor-released")
 RESNET, UNSUPERVISED = "geometry-resnet", "geometry-self-supervised"
+RESNET_RELEASED = "geometry-resnet-released"
+RESNETS = (RESNET, RESNET_RELEASED)
 
 IN_THE_PLANE = ("2", "G.1", "G.2", "G.3", "G.5", "G.7", "G.7 (contrast)")
 SINUSOIDS = ("2", "G.5", "G.7", "G.7 (contrast)")
@@ -36,7 +38,7 @@ SETTINGS = (
             "exclusive or they are the corners of it", "5 processor seconds: the sign of exclusive or turns for both "
             "initial weights, +0.55 ± 0.03 to −0.131 ± 0.009 and +0.66 ± 0.02 to −0.063 ± 0.005",
             rows=("2", "G.5", "G.7"), turns=("G.1",)),
-    Setting("first measurement", (XOR, SINUSOID, MNIST, RESNET), "at initialisation (captions)",
+    Setting("first measurement", (XOR, SINUSOID, MNIST, *RESNETS), "at initialisation (captions)",
             "after the first epoch of updates: 1 of exclusive or, 8 of the sinusoid, 45 of MNIST, 49 of ResNets",
             "before any update", "printed", "the captions say so", "MNIST: 154 ± 28 nats for 160 ± 30",
             rows=("3 (initialisation)", "3 (training)")),
@@ -75,7 +77,7 @@ SETTINGS = (
     Setting("images of the accuracy on MNIST", (MNIST,), "a quarter of the 60,000 (G 2)", "the same",
             "the 10,000 of the test split", "neither", "no network has seen them, as those of the quarter",
             rows=("3 (accuracy)",)),
-    Setting("extent of planes of ResNets", (RESNET, UNSUPERVISED), "triangle and affine hull (G 3)", "60 points a "
+    Setting("extent of planes of ResNets", (*RESNETS, UNSUPERVISED), "triangle and affine hull (G 3)", "60 points a "
             "side, from −1 to 1 about the centroid", "41 a side (11 and 9 at laptop size), half a side of the triangle "
             "beyond it (a tenth at laptop size of self-supervised ones)", "neither",
             "the paper does not print it; rows of a hull count the points of the triangle alone"),
@@ -83,7 +85,11 @@ SETTINGS = (
             "ReLU after the first convolution alone; the blocks keep GELU (_make_layer of ResNet.py)",
             "ReLU everywhere", "printed", "the sentence says so; the figure was very probably drawn with GELU "
             "blocks, in which no unit can be dead", rows=RELU),
-    Setting("optimiser of ResNets", (RESNET,), "SGD 0.01, momentum 0.9, decay 1e-4, batch 1,024, 200 epochs (G 3)",
+    Setting("blocks of the released rows", (RESNET_RELEASED,), "the same architecture but with ReLU (Section VI.B)",
+            "ReLU after the first convolution alone (_make_layer of ResNet.py)", "the same", "released",
+            "it is very probably that of the figure", rows=tuple(
+                label[:-1] + ", released)" if label.endswith(")") else f"{label} (released)" for label in RELU)),
+    Setting("optimiser of ResNets", RESNETS, "SGD 0.01, momentum 0.9, decay 1e-4, batch 1,024, 200 epochs (G 3)",
             "the same", "the same at the paper's size"),
     Setting("projector of Barlow Twins", (UNSUPERVISED,), "one layer of 256 (G 4)", "128 (barlow_demo.sh)", "256",
             "printed", "it is printed"),

@@ -243,6 +243,15 @@ RESNET = Study(
         "ReLU": ResNetConfig(activation="relu", **RESNET_SIZES[scale]),
     },
 )
+# the released program passes the activation to the first convolution alone
+RESNET_RELEASED = Study(
+    name="geometry-resnet-released",
+    question="Do ResNets with the ReLU where the released program has it magnify volumes near their boundaries?",
+    table=lambda scale: {
+        "ReLU": ResNetConfig(activation="gelu", stem="relu", **RESNET_SIZES[scale]),
+    },
+    named={"activation": "", "stem": ""},
+)
 SELF_SUPERVISED = Study(
     name="geometry-self-supervised",
     question="Do self-supervised ResNets magnify volumes near the decision boundaries of a linear probe?",

@@ -49,6 +49,16 @@ def test_the_activation_is_the_same_everywhere(depth):
     assert sum(isinstance(m, nn.Mish) for m in resnet(depth, nn.Mish, width=4).modules()) > 0
 
 
+def test_another_activation_after_the_first_convolution_alone():
+    net = resnet(18, "gelu", width=2, stem="relu", seed=0)
+    assert net.stem[-1].name == "relu"
+    assert all(block.relu.name == "gelu" for block in net.blocks)
+    same = resnet(18, "gelu", width=2, seed=0)
+    assert all(t.equal(a, b) for a, b in zip(net.parameters(), same.parameters(), strict=True))
+    with pytest.raises(ValueError, match="stem: no activation 'step'"):
+        resnet(18, stem="step")
+
+
 def test_geometry_of_its_features():
     net = resnet(18, "gelu", width=2, seed=0)
     net(t.randn(20, 3, 8, 8, generator=t.Generator().manual_seed(0)))

@@ -38,6 +38,7 @@ class VisionConfig(Configuration):
         width: number of channels of its first stage; 64 in the paper.
         activation: the activation after every normalisation, any: a name, an expression in ``z`` such as "z*erf(z)", or
             an import path "module:function".
+        stem: the activation after the first convolution: "relu", as in the released program, or the "same".
         epochs: number of passes through the training images.
         batch_size: largest number of images in a batch.
         learning_rate: learning rate of SGD, constant during training.
@@ -58,6 +59,7 @@ class VisionConfig(Configuration):
 
     experiment: ClassVar[str]
     seeds_are_independent: ClassVar[bool] = True
+    added: ClassVar[tuple[str, ...]] = ("stem",)
     follows: ClassVar[Rules] = {"snapshots": positions("epochs")}
 
     dataset: Literal["cifar10", "digits"] = "cifar10"
@@ -67,6 +69,7 @@ class VisionConfig(Configuration):
     depth: int = 18
     width: int = 8
     activation: ActivationName = "gelu"
+    stem: Literal["same", "relu"] = "same"
     epochs: int = 30
     batch_size: int = 50
     learning_rate: float = 0.01
@@ -138,7 +141,8 @@ class VisionConfig(Configuration):
         from empirics.networks.resnet import resnet
 
         return resnet(
-            self.depth, self.activation, width=self.width, outputs=CLASSES, channels=SHAPES[self.dataset][0]
+            self.depth, self.activation, width=self.width, outputs=CLASSES, channels=SHAPES[self.dataset][0],
+            stem=None if self.stem == "same" else self.stem,
         )  # fmt: skip
 
 
