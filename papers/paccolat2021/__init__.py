@@ -12,6 +12,7 @@ ANALYSES = {
     "compression-crossover": "papers.paccolat2021.studies.crossover:analyse",
     "compression-neurons": "papers.paccolat2021.studies.neurons:analyse",
     "compression-learning-curves": "papers.paccolat2021.studies.learning_curves:analyse",
+    "compression-learning-curves-flow": "papers.paccolat2021.studies.flow_curves:analyse",
     "compression-kernel-components": "papers.paccolat2021.studies.kernel_components:analyse",
     "compression-initial-kernels-released": "papers.paccolat2021.studies.kernel_components:analyse",
     "compression-kernel-learning": "papers.paccolat2021.studies.kernel_learning:analyse",

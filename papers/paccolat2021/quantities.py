@@ -53,6 +53,12 @@ SETTLED = quantity("settled", "share of the neurons at an attractor at t*")
 
 BETA_LAZY = quantity("beta_lazy", "exponent β of the test error of the lazy regime")
 BETA_COMPRESSED = quantity("beta_compressed", "exponent β of the lazy regime on compressed data")
+BETA_LAZY_MEDIAN = quantity(
+    "beta_lazy_median", "exponent β of the median test error of the lazy regime"
+)
+BETA_COMPRESSED_MEDIAN = quantity(
+    "beta_compressed_median", "exponent β of the median test error on compressed data"
+)
 BETA_FEATURE = quantity(
     "beta_feature", "exponent β of the test error of networks that learn features"
 )

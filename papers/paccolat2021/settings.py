@@ -12,6 +12,13 @@ NEURONS, AMPLIFICATION, TIME = (
     "compression-time",
 )
 CURVES, CROSSOVER = "compression-learning-curves", "compression-crossover"
+FLOW = "compression-learning-curves-flow"
+FLOW_ROWS = (
+    "2 (lazy, flow)",
+    "2 (compressed data, flow)",
+    "7 (lazy, flow)",
+    "Section 4 (compressed data, flow)",
+)
 COMPONENTS, KERNELS = "compression-kernel-components", "compression-kernel-learning"
 SHALLOW = (NEURONS, AMPLIFICATION, TIME, CURVES, CROSSOVER)
 IMAGES = (COMPONENTS, KERNELS)
@@ -61,6 +68,15 @@ SETTINGS = (
             "neither", "both tend to it", "flow in d = 10, p = 100 to 1,000, 10 realisations, 89 processor seconds: "
             "exponent 0.673; with the released selection and medians 0.595: nearer to the prediction of 0.357, and "
             "far from it, so that the verdicts of these rows stay"),
+    Setting("kernel of the rows by flow", (FLOW,), "frozen Gram matrix at initialisation, by flow until all points "
+            "are fitted (Section 2)", "that of the finite network, by flow (train_kernel)", "that of infinite width, "
+            "by flow", "printed", "neurons do not enter the prediction"),
+    Setting("statistic of the rows by flow", (FLOW,), "median of 20, of 9 for the cylinder (Figures 2 and 7)", "median "
+            "of those of a test error below 0.25 (get_lc)", "median of 10, none left out", "printed", "a selection by "
+            "the result biases it", rows=FLOW_ROWS),
+    Setting("compression of the rows by flow", (FLOW,), "x⊥/Λ* of the network (Section 3.3)", "each network's own Λ* "
+            "(main.py)", "√p", "neither", "it needs no trained network", rows=FLOW_ROWS[1::2],
+            options={"compression": None}),
     Setting("realisations that count", (CURVES,), "", "those of a test error below 0.25, by medians (get_lc)",
             "all, by means", "neither", "a selection by the result biases it", "see the kernel of the lazy regime; "
             "compressed data lose no realisation, and the median moves their exponent from 0.720 to 0.703"),

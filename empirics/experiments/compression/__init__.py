@@ -13,6 +13,7 @@ STUDIES = {
     "compression-crossover": "empirics.experiments.compression.studies:CROSSOVER",
     "compression-neurons": "empirics.experiments.compression.studies:NEURONS",
     "compression-learning-curves": "empirics.experiments.compression.kernel_studies:LEARNING_CURVES",
+    "compression-learning-curves-flow": "empirics.experiments.compression.kernel_studies:FLOW_CURVES",
     "compression-kernel-components": "empirics.experiments.compression.kernel_studies:KERNEL_COMPONENTS",
     "compression-initial-kernels-released": "empirics.experiments.compression.kernel_studies:INITIAL_KERNELS",
     "compression-kernel-learning": "empirics.experiments.compression.kernel_studies:KERNEL_LEARNING",

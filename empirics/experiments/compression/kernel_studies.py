@@ -67,6 +67,34 @@ LEARNING_CURVES = Study(
     named={"regimes": "networks"},
 )
 
+# kernels by gradient flow, which is printed, on the paper's first numbers of points
+FLOW: Mapping[Scale, Mapping[str, object]] = {
+    "smoke": {"sizes": (30, 60, 120), "realisations": 4, "kernel_steps": 1000, "test_points": 2000},
+    "laptop": {"sizes": (100, 215, 464, 1000)},
+    "paper": {
+        "sizes": (100, 215, 464, 1000, 2154, 4642, 10_000), "realisations": 20, "kernel_steps": 200_000,
+        "test_points": 50_000, "device": "cuda",
+    },
+}  # fmt: skip
+
+
+def by_flow(scale: Scale) -> Mapping[str, CurveConfig]:
+    """Return the kernel of the lazy regime by gradient flow, on the data as they are and compressed by √p."""
+    return {
+        f"{model}, d = {d}": CurveConfig(
+            model=model, dimension=d, kernel_method="flow", **FLOW[scale]
+        )  # type: ignore[arg-type]
+        for model, d in (("stripe", 5), ("stripe", 10), ("cylinder", 3))
+    }
+
+
+FLOW_CURVES = Study(
+    name="compression-learning-curves-flow",
+    question="With which exponent does the median test error of the frozen kernel fall by gradient flow?",
+    table=by_flow,
+    label=lambda config: f"{config.model}, d = {config.dimension}",
+)
+
 # --- tangent kernels --------------------------------------------------------------------------------------------------
 
 DIGITS = KernelConfig(

@@ -129,6 +129,25 @@ def test_study_of_learning_curves():
     assert [row["regime"] for row in found.tables[0].rows] == ["lazy", "lazy, compressed data"]
 
 
+def test_exponents_of_medians_do_not_see_a_rare_large_error():
+    data = made({"lazy": 0.5, "compressed": 0.75}, seeds=9)
+    data["error"].loc[{"seed": 8, "size": SIZES[-1]}] *= 30
+    found = analyses.analyse("compression-learning-curves-flow", {"stripe": data})
+    by_median = {
+        each.quantity: each
+        for each in found.measured
+        if each.quantity in (q.BETA_LAZY_MEDIAN, q.BETA_COMPRESSED_MEDIAN)
+    }
+    assert by_median[q.BETA_LAZY_MEDIAN].value == pytest.approx(0.5, abs=0.03)
+    assert by_median[q.BETA_COMPRESSED_MEDIAN].value == pytest.approx(0.75, abs=0.03)
+    assert all(0.003 < each.error < 0.05 and each.n == 9 for each in by_median.values())
+    data["error"].loc[{"size": SIZES[-1]}] = np.where(np.arange(9) < 6, 0.0, 0.1)
+    assert not {q.BETA_LAZY_MEDIAN, q.BETA_COMPRESSED_MEDIAN} & {
+        each.quantity
+        for each in analyses.analyse("compression-learning-curves-flow", {"a": data}).measured
+    }
+
+
 def test_what_data_gain_that_were_not_compressed_by_the_root_of_p_is_not_compared():
     data = made({"lazy": 0.5, "compressed": 0.75})
     config = Config.from_json(data.attrs["config"])

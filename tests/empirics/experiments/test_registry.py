@@ -32,6 +32,7 @@ HASHES = {
     "compression-crossover": "a9948d4b d8f40b9c 93a8b80c",
     "compression-neurons": "72adf217 372b5bcc 7dcd3e34",
     "compression-learning-curves": "1c94a0b9 f58e3944 dad48e16",
+    "compression-learning-curves-flow": "8697b1d3 db04fc0c d168ca5e",
     "compression-kernel-components": "262a397d 44041b3c 827297c7",
     "compression-initial-kernels-released": "76f3908a 66d5084a e777575d",
     "compression-kernel-learning": "78200e7d 76f861ec c290486b",
