@@ -180,8 +180,9 @@ class InvertedCNN(nn.Module):
                     InvertedBlock(width, width * 2 if halves else width, 2 if halves else 1)
                 )
                 width = width * 2 if halves else width
-            self.readout = nn.Linear(width, 1)
+            readout = nn.Linear(width, 1)
         self.blocks = nn.Sequential(*modules)
+        self.readout = readout
         for module in self.modules():
             if isinstance(module, nn.Conv2d):
                 nn.init.kaiming_normal_(module.weight, nonlinearity="relu")

@@ -25,8 +25,10 @@ from empirics import tensor_checks
 from empirics.measure.kernels.information_estimate import NEIGHBOURS, binary, label_information
 from empirics.measure.kernels.neural_tangent import neural_tangent_gram
 from empirics.measure.measurement_result import MeasurementResult
+from empirics.measure.models.feature_map import prepare
 from empirics.measure.models.frozen_model import copied
 from empirics.measure.models.points import Precision
+from empirics.tensor_checks import tensor
 
 SYMMETRIC = 1e-6  # relative asymmetry that rounding in single precision may leave
 FIRST = 10  # components, as in Figure 9
@@ -147,18 +149,46 @@ def last_layer_gram(
     memory: int | str = "4GiB",
     precision: Precision = "float64",
 ) -> Tensor:
-    """Compute the tangent kernel ``[N, M]`` of the parameters of the last module; see :func:`neural_tangent_gram`."""
+    """Compute the tangent kernel ``[N, M]`` of the parameters of the module that is called last.
+
+    Of the modules with trainable parameters of their own this is the one whose call begins last, whatever the order in
+    which they are registered. Arguments, result and errors are those of :func:`neural_tangent_gram`.
+    """
     checks.instance("model", model, nn.Module, "an nn.Module")
     held = copied(model)
-    parameters: list[nn.Parameter] = []
-    for module in held.modules():
-        parameters = [p for p in module.parameters(recurse=False) if p.requires_grad] or parameters
-    if not parameters:
-        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    last = _last_called(held, tensor("x", x), precision)
+    parameters = [p for p in last.parameters(recurse=False) if p.requires_grad]
     held.requires_grad_(False)
     for parameter in parameters:
         parameter.requires_grad_(True)
     return neural_tangent_gram(held, x, y, memory=memory, precision=precision)
+
+
+def _last_called(model: nn.Module, x: Tensor, precision: Precision) -> nn.Module:
+    """Return the module with trainable parameters of its own whose call begins last."""
+    names = [
+        name
+        for name, part in model.named_modules()
+        if any(p.requires_grad for p in part.parameters(recurse=False))
+    ]
+    if not names:
+        raise ValueError("model: has no trainable parameter, needs at least one (requires_grad)")
+    ready = prepare(model, x[:1], precision, tokens=True)
+    assert ready.module is not None  # prepare() keeps it for modules
+    calls: list[str] = []
+    parts = dict(ready.module.named_modules())
+    handles = [
+        parts[name].register_forward_pre_hook(lambda *_, name=name: calls.append(name))
+        for name in names
+    ]
+    try:
+        with torch.no_grad():
+            ready.call(ready.x)
+    finally:
+        for handle in handles:
+            handle.remove()
+    # an attention takes weights from a part that it does not call
+    return model.get_submodule((calls or names)[-1])
 
 
 def symmetric(gram: Any) -> Tensor:

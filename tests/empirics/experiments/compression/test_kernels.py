@@ -10,7 +10,7 @@ import pytest
 import torch as t
 
 from empirics.experiments.compression import kernel_components, learning_curves
-from empirics.experiments.compression.learners import stripes
+from empirics.experiments.compression.learners import ParityNetwork, stripes
 from empirics.experiments.compression.trained import compressed, draw
 
 CURVES = learning_curves.Config(
@@ -109,6 +109,19 @@ def test_the_last_layer_is_what_its_kernel_multiplies(kernel):
     active = learner.last_layer(kernel, x)
     np.testing.assert_allclose(
         learner.gram(kernel, x), active @ active.T * 2 / active.shape[1], rtol=1e-9
+    )
+
+
+def test_the_last_layer_of_a_network_of_images_is_what_its_kernel_multiplies():
+    pytest.importorskip("sklearn")
+    config = kernel_components.Config(
+        task="digits", points=40, test_points=40, width=4, blocks=2, alpha=0.1, most_steps=2
+    )
+    learner = ParityNetwork(config, 0, t.device("cpu"))
+    x = learner.fresh[0]
+    active = learner.last_layer("final_last_layer", x).double()
+    np.testing.assert_allclose(
+        learner.gram("final_last_layer", x), active @ active.T + 1, rtol=1e-4
     )
 
 

@@ -154,6 +154,29 @@ def test_components_of_a_model_and_of_its_last_layer():
     )
 
 
+class ReadoutFirst(nn.Module):
+    """A network whose readout is registered before the layer that it follows, with a factor of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.readout = nn.Linear(8, 1)
+        self.hidden = nn.Linear(3, 8)
+        self.factor = nn.Parameter(t.tensor(2.0))
+
+    def forward(self, x):
+        return self.factor * self.readout(t.tanh(self.hidden(x)))
+
+
+def test_the_last_layer_is_the_one_that_is_called_last():
+    t.manual_seed(0)
+    model, x = ReadoutFirst().double(), t.randn(30, 3, dtype=t.float64)
+    active = t.tanh(model.hidden(x)).detach()
+    np.testing.assert_allclose(
+        last_layer_gram(model, x), 4 * (active @ active.T + 1), atol=ROUNDING
+    )
+    assert not any(module._forward_pre_hooks for module in model.modules())
+
+
 def test_shallow_kernels_are_those_of_automatic_differentiation():
     t.manual_seed(1)
     hidden, output = t.randn(7, 4, dtype=t.float64), t.randn(7, dtype=t.float64)
