@@ -225,7 +225,10 @@ FIGURES = (
                   configurations="2 layers, Adam", value=2.0, relation="<", origin=SIDE),
     PrintedFigure("17", "two orthogonal features under Adam", BLOBS, COLLAPSES, quantity=q.EXTENT,
                   configurations="low weights, Adam", relation="<", revised="five networks from 0 on were too blunt "
-                  "(0.118, 1.23 times more or less), so that 36 from 1000 on are planned"),
+                  "(0.118, 1.23 times more or less), so that 36 from 1000 on decide",
+                  cause="the bound of a tenth is ours, since a collapse has no number: the direction keeps an eighth "
+                  "of the squared extent of the other one with the printed tanh, and a thousandth with the activation "
+                  "of the released program"),
     PrintedFigure("17 (high)", "the same at high initial weights", BLOBS, REMAINS, quantity=q.EXTENT,
                   configurations="high weights, Adam", relation=">"),
     PrintedFigure("17 (released)", "two orthogonal features under Adam with the released activation, leaky ReLU",
