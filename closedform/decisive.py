@@ -91,9 +91,8 @@ def _ahead(rows: Sequence[Measured], word: str, scores: Sequence[float]) -> Meas
 
 def _significance(row: Measured, among: int) -> float:
     """Return how far a number is on the wrong side, in units of its limit."""
-    return {"=": abs(row.z), "<": row.z, ">": -row.z}[row.relation] / replace(
-        row, among=among
-    ).limit
+    deviation = {"=": abs(row.deviation), "<": row.deviation, ">": -row.deviation}[row.relation]
+    return deviation / row.allowed_among(among)
 
 
 def _is_close(row: Measured) -> bool:
@@ -104,5 +103,6 @@ def _is_close(row: Measured) -> bool:
 def _room(row: Measured) -> float:
     """Return the room for a contradiction, which is positive where the number alone is too blunt to say."""
     if row.relation == "=":
-        return replace(row, among=1).largest / row.smallest_relevant - 1.0
+        largest = abs(row.deviation) + row.allowed_among(1)
+        return largest / row.smallest_relevant - 1.0
     return _significance(row, 1) + 1.0

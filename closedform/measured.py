@@ -165,9 +165,14 @@ class Measured:
     @cached_property
     def allowed(self) -> float:
         """The deviation that chance allows, limit times error."""
-        errors = np.asarray(self.error or 0.0), np.asarray(self.prediction_error)
-        return float(
-            verdicts.allowed(*errors, np.asarray(self._n), verdicts.tail(THRESHOLD, self.among))
+        return self.allowed_among(self.among)
+
+    def allowed_among(self, among: int) -> float:
+        """Return what chance allows a number that was chosen among so many for its deviation, as ``allowed``."""
+        tail = verdicts.tail(THRESHOLD, among)
+        return math.hypot(
+            verdicts.quantile(tail, self._n) * (self.error or 0.0),
+            verdicts.quantile(tail, math.inf) * self.prediction_error,
         )
 
     @property

@@ -65,6 +65,7 @@ WORDS = {
 """The words of a comparison, in the order in which they build on each other."""
 
 
+@lru_cache(maxsize=256)
 def tail(threshold: float, comparisons: int = 1) -> float:
     """Return the probability in one tail beyond which a deviation of so many standard errors is significant."""
     from scipy import special  # takes longer than all that a command needs which compares nothing
@@ -81,17 +82,18 @@ def allowed(
     Each error times its own quantile adds in quadrature: exact where one of them is zero, and conservative otherwise.
     """
     numbers, places = np.unique(repetitions, return_inverse=True)
-    student = np.array([_quantile(probability, float(number)) for number in numbers])[
+    student = np.array([quantile(probability, float(number)) for number in numbers])[
         places
     ].reshape(repetitions.shape)
     with np.errstate(over="ignore"):  # an infinite allowance is too blunt to say anything
         return np.asarray(
-            np.hypot(student * standard_error, _quantile(probability, np.inf) * prediction_error)
+            np.hypot(student * standard_error, quantile(probability, np.inf) * prediction_error)
         )
 
 
 @lru_cache(maxsize=4096)
-def _quantile(probability: float, repetitions: float) -> float:
+def quantile(probability: float, repetitions: float) -> float:
+    """Return the standard errors beyond which a mean of so many repetitions lies with a probability in one tail."""
     from scipy import special
 
     return float(

@@ -45,7 +45,10 @@ def result_for(figures: Sequence[PrintedFigure], *, complete: bool = False) -> R
 
 def has_numbers_of(record: Record, figure: PrintedFigure) -> bool:
     """Return whether a record has numbers for a figure; if runs are missing, all of those that the figure names."""
-    numbers = selected(record, figure)
+    return _has_all(record, figure, selected(record, figure))
+
+
+def _has_all(record: Record, figure: PrintedFigure, numbers: Sequence[Measured]) -> bool:
     return bool(numbers) and (not record.missing or figure.is_covered_by(numbers))
 
 
@@ -81,7 +84,7 @@ def judged(figure: PrintedFigure, record: Record) -> str:
     numbers = selected(record, figure)
     if not numbers:
         return DRAWN
-    if not has_numbers_of(record, figure):
+    if not _has_all(record, figure, numbers):
         return PARTIAL
     if figure.unsaid:
         return UNSAID

@@ -81,7 +81,8 @@ def _run(figure: PrintedFigure, record: Record, first_seed: int | str) -> dict[s
 def together(figure: PrintedFigure, own: Record, fresh: Record) -> Record | None:
     """Return the run on fresh seeds with the numbers of both runs; None unless both have today's plan and networks.
 
-    A number that only one run has, or that has another prediction in each, stays that of the fresh seeds.
+    Numbers of the figure are joined. One that only one run has, or that has another prediction in each, stays that of
+    the fresh seeds.
     """
     if own.scale != fresh.scale or figure.revised or not (own.is_current and fresh.is_current):
         return None
@@ -91,7 +92,11 @@ def together(figure: PrintedFigure, own: Record, fresh: Record) -> Record | None
         return None
     if networks(own.changed) != networks(fresh.changed):
         return None
-    earlier = {(number.quantity, number.label): number for number in own.measured}
+    earlier = {
+        (number.quantity, number.label): number
+        for number in own.measured
+        if figure.selects(number)
+    }
     numbers = []
     for number in fresh.measured:
         other = earlier.get((number.quantity, number.label))

@@ -17,6 +17,7 @@ and networks without normalisation then lose all activity at these learning rate
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any, Literal
 
 from empirics.experiments.compression.kernel_components_config import TASKS
 from empirics.experiments.compression.kernel_components_config import Config as KernelConfig
@@ -68,7 +69,7 @@ LEARNING_CURVES = Study(
 )
 
 # kernels by gradient flow, which is printed, on the paper's first numbers of points
-FLOW: Mapping[Scale, Mapping[str, object]] = {
+FLOW: Mapping[Scale, Mapping[str, Any]] = {
     "smoke": {"sizes": (30, 60, 120), "realisations": 4, "kernel_steps": 1000, "test_points": 2000},
     "laptop": {"sizes": (100, 215, 464, 1000)},
     "paper": {
@@ -77,14 +78,20 @@ FLOW: Mapping[Scale, Mapping[str, object]] = {
     },
 }  # fmt: skip
 
+MODELS: tuple[tuple[Literal["stripe", "cylinder"], int], ...] = (
+    ("stripe", 5),
+    ("stripe", 10),
+    ("cylinder", 3),
+)
+
 
 def by_flow(scale: Scale) -> Mapping[str, CurveConfig]:
     """Return the kernel of the lazy regime by gradient flow, on the data as they are and compressed by √p."""
     return {
         f"{model}, d = {d}": CurveConfig(
             model=model, dimension=d, kernel_method="flow", **FLOW[scale]
-        )  # type: ignore[arg-type]
-        for model, d in (("stripe", 5), ("stripe", 10), ("cylinder", 3))
+        )
+        for model, d in MODELS
     }
 
 
