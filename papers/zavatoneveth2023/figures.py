@@ -5,10 +5,8 @@ from closedform.measured import Relation
 from papers.zavatoneveth2023 import quantities as q
 
 HULLS = "predictions, entropy and volume over"
-SINUSOID_RELEASED, XOR_RELEASED, RESNET_RELEASED = (
-    f"geometry-{name}-released" for name in ("sinusoid", "xor", "resnet")
-)
-OF_STEM = ", with the ReLU after the first convolution alone, as released"
+SINUSOID_RELEASED, XOR_RELEASED = "geometry-sinusoid-released", "geometry-xor-released"
+RESNET_RELEASED = "geometry-resnet-released"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
 MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
 LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
@@ -26,13 +24,8 @@ FEWER_DIGITS = (
     "with ten times the points one and a half at each checkpoint"
 )
 FEWER = "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 16 epochs"
-NARROW = (
-    "a ResNet-18 of an eighth of the width, of whose units a larger share is zero around an image"
-)
-UNLABELLED = (
-    "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the "
-    "width, 12 epochs instead of 1000"
-)
+NARROW = "a ResNet-18 of an eighth of the width, with more units that are zero around an image"
+UNLABELLED = FEWER.replace("16 epochs", "12 epochs instead of 1000")
 OPEN = (
     f"{UNLABELLED}; linear probes are far less accurate than the paper's, and the networks differ"
 )
@@ -280,19 +273,16 @@ FIGURES = (
     *_hulls(22, RESNET, "ReLU ResNet", "ReLU", RELU_NEAR, entry="VI.B and Figure 5"),
     PrintedFigure("G.25", f"{HULLS} an affine hull, ReLU ResNet", RESNET, RELU_NEAR, quantity=q.AFFINE,
                   configurations="ReLU, plane 2", value=0.0, relation=">", entry="VI.B and Figure 5"),
-    PrintedFigure("5 (released)", f"volume and entropy of a ResNet between images of CIFAR-10{OF_STEM}",
-                  RESNET_RELEASED, RELU, quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">",
-                  reason=FEWER),
-    PrintedFigure("5 (same position, released)", "the same correlation with the position on a line held fixed",
-                  RESNET_RELEASED, RELU, quantity=q.BEYOND, configurations="ReLU", value=0.0, relation=">",
-                  reason=FEWER),
-    PrintedFigure("G.20 (released)", f"volume and entropy of a ResNet between images{OF_STEM}", RESNET_RELEASED,
-                  RELU_NEAR, quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">"),
-    PrintedFigure("G.21 (released)", f"share of its eigenvalues that are zero to rounding{OF_STEM}", RESNET_RELEASED,
-                  NO_ISSUES, quantity=q.ZERO_EIGENVALUES, configurations="ReLU", value=0.0, resolution=DEAD,
-                  origin=OF_ZERO),
-    *_hulls(22, RESNET_RELEASED, f"a ResNet{OF_STEM}", "ReLU", RELU_NEAR, suffix=" (released)"),
-    PrintedFigure("G.25 (released)", f"{HULLS} an affine hull, a ResNet{OF_STEM}", RESNET_RELEASED, RELU_NEAR,
+    PrintedFigure("5 (released)", "the same for the network that the authors released", RESNET_RELEASED, RELU,
+                  quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">", reason=FEWER),
+    PrintedFigure("5 (same position, released)", "the same with the position held fixed", RESNET_RELEASED, RELU,
+                  quantity=q.BEYOND, configurations="ReLU", value=0.0, relation=">", reason=FEWER),
+    PrintedFigure("G.20 (released)", "the same as Figure 5 of the released network", RESNET_RELEASED, RELU_NEAR,
+                  quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">"),
+    PrintedFigure("G.21 (released)", "the same share of the released network", RESNET_RELEASED, NO_ISSUES,
+                  quantity=q.ZERO_EIGENVALUES, configurations="ReLU", value=0.0, resolution=DEAD, origin=OF_ZERO),
+    *_hulls(22, RESNET_RELEASED, "released ReLU ResNet", "ReLU", RELU_NEAR, suffix=" (released)"),
+    PrintedFigure("G.25 (released)", f"{HULLS} an affine hull, released ReLU ResNet", RESNET_RELEASED, RELU_NEAR,
                   quantity=q.AFFINE, configurations="ReLU, plane 2", value=0.0, relation=">"),
     PrintedFigure("G.26", "volume and entropy of Barlow Twins between images", UNSUPERVISED, BARLOW,
                   quantity=q.TRAINED, configurations="Barlow Twins", value=0.0, relation=">", reason=OPEN),
