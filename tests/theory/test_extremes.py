@@ -165,27 +165,15 @@ def test_no_wrong_digit_in_silence(name):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("draw", "count", "most"),
+    [(extreme, 300, EXTREME), (ordinary, 200, ORDINARY), (at_the_edge, 60, EXTREME)],
+)
 @pytest.mark.parametrize("name", NAMES)
-def test_no_wrong_digit_in_silence_at_many_points(name):
+def test_no_wrong_digit_in_silence_at_many_points(name, draw, count, most):
     form = theory.catalogue()[name]
-    error, *where = worst(form, extreme, points_of(form, 300), seed=6, with_torch=True)
-    assert error < EXTREME, where
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_all_digits_at_ordinary_points(name):
-    form = theory.catalogue()[name]
-    error, *where = worst(form, ordinary, points_of(form, 200), seed=7, with_torch=True)
-    assert error < ORDINARY, where
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_no_wrong_digit_in_silence_at_the_edges(name):
-    form = theory.catalogue()[name]
-    error, *where = worst(form, at_the_edge, points_of(form, 60), seed=8, with_torch=True)
-    assert error < EXTREME, where
+    error, *where = worst(form, draw, points_of(form, count), seed=6, with_torch=True)
+    assert error < most, where
 
 
 @pytest.mark.slow

@@ -77,30 +77,3 @@ def test_more_layers_by_simulation(rng: np.random.Generator) -> None:
     level = np.mean(found.chance_if_falling < 0.3)
     # Uniform on [0, 1] if both samples have one distribution; 20,000 reference profiles behind the function.
     assert abs(level - 0.3) < Z * math.sqrt(0.3 * 0.7 * (1 / 4000 + 1 / 20_000))
-
-
-@pytest.mark.parametrize(
-    ("value", "error"),
-    [
-        ([1.0, 2.0], ValueError),
-        (3.0, ValueError),
-        ([1.0, 0.0, 2.0], ValueError),
-        ([1.0, -1.0, 2.0], ValueError),
-        ([1.0, math.nan, 2.0], ValueError),
-        ([1.0, math.inf, 2.0], ValueError),
-        ([2.0, 2.0, 2.0], ValueError),
-        ([], ValueError),
-        (["a", "b", "c"], ValueError),
-        ([True, True, False], TypeError),
-        ([[1.0, 2.0], [3.0]], ValueError),
-        (np.ma.masked_array([1.0, 2.0, 3.0], mask=[0, 1, 0]), TypeError),
-    ],
-)
-def test_bad_profiles(value: object, error: type[Exception]) -> None:
-    with pytest.raises(error, match="nc1_by_layer"):
-        collapse.equiseparation(value)
-
-
-def test_bad_draws() -> None:
-    with pytest.raises(ValueError, match="draws"):
-        collapse.equiseparation([3.0, 2.0, 1.0], draws=0)

@@ -76,19 +76,3 @@ def test_large_samples_approach_it(rng: np.random.Generator) -> None:
     error = np.std(values, ddof=1) / np.sqrt(len(values))
     expected = collapse.simplex_nc1(priors.tolist())(variance=variance, radius2=radius2)
     assert abs(np.mean(values) - expected) < Z * error + 5 / 4000 * expected
-
-
-@pytest.mark.parametrize(
-    ("priors", "error"),
-    [
-        ([1.0], ValueError),
-        ([0.5, 0.6], ValueError),
-        ([0.5, -0.5, 1], ValueError),
-        (["a", "b"], ValueError),
-        ([None, 1], TypeError),
-        ([float("nan"), 1], ValueError),
-    ],
-)
-def test_bad_priors(priors: list[object], error: type[Exception]) -> None:
-    with pytest.raises(error, match="priors"):
-        collapse.simplex_nc1(priors)

@@ -75,29 +75,3 @@ def test_entropy_below_log_c_where_sizes_do_not_fit() -> None:
     assert collapse.relabelling_entropy(6000, 10)[-1] == pytest.approx(math.log2(6))
     np.testing.assert_allclose(collapse.relabelling_entropy(6000, 10)[:3], math.log2(10))
     assert collapse.relabelling_entropy(5, 10, 0) == pytest.approx(math.log2(5))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "name"),
-    [
-        (([0.0, 1.0], 10), "class_index"),
-        (([[0, 1]], 10), "class_index"),
-        (([], 10), "class_index"),
-        (([-1, 0], 10), "class_index"),
-        (([0, 1], 1), "classes"),
-        (([0, 1], 2.0), "classes"),
-        (([0, 1], True), "classes"),
-        (([0, 100], 10, 2), "digits"),
-    ],
-)
-def test_bad_values(arguments: tuple, name: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=name):
-        collapse.relabelling(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("size", "base", "digit"), [(0, 2, 0), (5, 1, 0), (5, 2, -1), (5.0, 2, 0), (5, 2, 0.0)]
-)
-def test_bad_counts(size: object, base: object, digit: object) -> None:
-    with pytest.raises((ValueError, TypeError), match=r"class_size|classes|digit"):
-        collapse.relabelling_counts(size, base, digit)
