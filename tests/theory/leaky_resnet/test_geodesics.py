@@ -169,6 +169,7 @@ def test_discrete_mode_is_what_training_finds(layers: int) -> None:
     np.testing.assert_allclose(
         train_mode(0.7, 2.1, 1.5, layers), np.sqrt(found.weight_norm), rtol=1e-6
     )
+    np.testing.assert_allclose(found.path, 0.7 * 3 ** np.linspace(0, 1, layers + 1), rtol=1e-13)
     form = theory.catalogue()["leaky_resnet.discrete_mode_weight"]
     assert form(0.7, 2.1, 1.5, layers) == pytest.approx(np.sqrt(found.weight_norm), rel=1e-13)
 
