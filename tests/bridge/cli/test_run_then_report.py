@@ -12,7 +12,7 @@ from bridge.cli import main
 from bridge.cli.runs import singles
 from empirics.experiments import EXPERIMENTS, STUDIES
 
-QUICK = {"two-point-adam"}  # a study; the others are among the slow tests
+# Of these, the demonstration trains and reports a study in the fast tests, too (test_demo).
 SLOW = {
     *STUDIES,
     "compression",
@@ -22,7 +22,7 @@ SLOW = {
     "geometry-trained",
     "leaky-resnet",
     "two-point-many-points",
-} - QUICK
+}
 EVERY = [
     pytest.param(name, marks=pytest.mark.slow if name in SLOW else ())
     for name in [*STUDIES, *singles()]
@@ -71,7 +71,3 @@ def test_run_then_the_command_that_it_prints(name, capsys, tmp_path, monkeypatch
     assert main(command) == 0, capsys.readouterr().err
     assert str(tmp_path / "my runs" / "report.html") in capsys.readouterr().out
     assert list((tmp_path / "my runs" / "figures").glob("*.png"))
-
-
-def test_the_quick_ones_exist():
-    assert set(STUDIES) > QUICK

@@ -57,6 +57,7 @@ def test_labels_and_titles_are_at_the_edges_or_at_every_panel():
     assert texts(axes, "title") == [["both", "both"]]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("count", "name"), [(1, "a curve with the name"), (9, "a curve with the name"), (5, "set")]
 )
@@ -102,6 +103,7 @@ def test_labels_of_a_logarithmic_axis_are_few_and_plain(ends):
     assert all(text == f"{float(text):g}" for text in shown)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("ends", "threshold"), [((-3.0, 6.0), 8.0), ((-60.0, 400.0), 1.0), ((-1e-3, 1e9), 0.5)]
 )

@@ -3,14 +3,15 @@
 import re
 import xml.etree.ElementTree as ET
 
+import matplotlib
 import numpy as np
 import pytest
 
 from bridge.plots import style
 
 
-@pytest.fixture
-def figure():
+def drawn():
+    """Return a figure with a curve, mathematics and a legend."""
     with style.context():
         figure, axes = style.grid(1, 2)
         axes[0, 0].plot([0, 1], [0, 1], color=style.BLUE)
@@ -19,22 +20,35 @@ def figure():
     return figure
 
 
-def test_svg_takes_the_colour_of_the_page(figure):
-    markup = style.svg(figure)
-    root = ET.fromstring(markup)
-    assert root.tag == "svg"
+@pytest.fixture
+def figure():
+    return drawn()
+
+
+@pytest.fixture(scope="module")
+def markup():
+    return style.svg(drawn())
+
+
+def test_svg_takes_the_colour_of_the_page(markup):
+    assert ET.fromstring(markup).tag == "svg"
     assert "currentColor" in markup
     assert style.INK not in markup
     assert style.BLUE in markup
 
 
-def test_svg_fetches_nothing(figure):
-    markup = style.svg(figure)
+def test_svg_fetches_nothing(markup):
     assert not re.search(r"https?:|<script|<image|@import|xlink", markup)
     references = re.findall(r'(?:href="|url\()([^")]+)', markup)
     assert references
     ids = set(re.findall(r'id="([^"]+)"', markup))
     assert {each.lstrip("#") for each in references} <= ids
+
+
+def test_the_same_figure_gives_the_same_bytes_and_matplotlib_is_left_as_it_was(figure, markup):
+    before = dict(matplotlib.rcParams)
+    assert style.svg(figure) == markup
+    assert dict(matplotlib.rcParams) == before
 
 
 def test_ticks_of_linear_axes_are_plain_numbers():
@@ -70,10 +84,6 @@ def test_a_second_group_of_the_legend_has_a_row_of_its_own_where_one_is_too_narr
         assert [text.get_text() for text in drawn.get_texts()] == texts
 
 
-def test_the_same_figure_gives_the_same_bytes(figure):
-    assert style.svg(figure) == style.svg(figure)
-
-
 @pytest.mark.parametrize("suffix", ["png", "svg", "webp"])
 def test_save_writes_on_white(figure, tmp_path, suffix, monkeypatch):
     monkeypatch.setattr(style, "RESOLUTION", 40)  # WebP takes a second at the usual one
@@ -103,14 +113,6 @@ def test_webp_reduces_the_colours_of_lines_and_keeps_those_of_shading(is_shaded,
 def test_save_refuses_other_formats(figure, tmp_path, name):
     with pytest.raises(ValueError, match="path: "):
         style.save(figure, tmp_path / name)
-
-
-def test_matplotlib_is_left_as_it_was(figure):
-    import matplotlib
-
-    before = dict(matplotlib.rcParams)
-    style.svg(figure)
-    assert dict(matplotlib.rcParams) == before
 
 
 # Machado, Oliveira & Fernandes (2009), severity 1.0; they act on linear RGB.

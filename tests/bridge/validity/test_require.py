@@ -190,7 +190,7 @@ def test_the_plugin_reports_examples_and_the_trace_of_the_simplest_failure(pytes
         def planted(config, seed):
             return 1.0, 1.2 + 0.001 * (seed % 3) if config > 10 else 1.001 + 0.001 * (seed % 2)
 
-        @settings(deadline=None, database=None, derandomize=True)
+        @settings(max_examples=20, deadline=None, database=None, derandomize=True)
         @given(st.integers(0, 100))
         def test_it(config):
             bridge.testing.require(planted, config)
