@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import click
-import pytest
 
 from bridge.cli.command import commands
 
@@ -13,19 +12,16 @@ WIDTH = 80
 NAMES = commands.list_commands(click.Context(commands))
 
 
-@pytest.mark.parametrize("name", [None, *NAMES])
-def test_a_help_text_fits_and_explains_every_argument(name, monkeypatch):
+def test_a_help_text_fits_and_explains_every_argument(monkeypatch):
     monkeypatch.setenv("COLUMNS", str(WIDTH))
-    command = commands if name is None else commands.get_command(click.Context(commands), name)
-    text = command.get_help(click.Context(command, info_name="closedform"))
-    assert max(map(len, text.splitlines())) <= WIDTH
-    assert "..." not in text.partition("Commands:")[2], "a first sentence is too long"
-    explanation = text.partition("\n")[2]  # without the usage
-    for parameter in command.params:
-        if isinstance(parameter, click.Option):
-            assert parameter.help, parameter.name
-        else:
-            assert all(
-                word in explanation
-                for word in re.findall("[A-Z]{2,}", parameter.metavar or "SHELL")
-            )
+    for command in (commands, *(commands.get_command(click.Context(commands), n) for n in NAMES)):
+        text = command.get_help(click.Context(command, info_name="closedform"))
+        assert max(map(len, text.splitlines())) <= WIDTH, command.name
+        assert "..." not in text.partition("Commands:")[2], "a first sentence is too long"
+        explanation = text.partition("\n")[2]  # without the usage
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, (command.name, parameter.name)
+            else:
+                words = re.findall("[A-Z]{2,}", parameter.metavar or "SHELL")
+                assert all(word in explanation for word in words), command.name

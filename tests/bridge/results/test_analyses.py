@@ -9,9 +9,8 @@ from empirics.experiments import STUDIES
 from empirics.experiments.registry import command_name
 
 
-@pytest.mark.parametrize("name", [*STUDIES, *singles()])
-def test_every_run_has_an_analysis(name):
-    assert command_name(name) in analyses.ANALYSES
+def test_every_run_has_an_analysis():
+    assert {command_name(name) for name in (*STUDIES, *singles())} <= {*analyses.ANALYSES}
 
 
 @pytest.mark.parametrize("mapping", [analyses.ANALYSES, analyses.FITS])

@@ -88,16 +88,6 @@ def test_a_changed_value_is_in_the_label_or_is_refused(name):
                     assert getattr(other, field, value) == value
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_label_has_what_is_stated_of_its_configuration(name):
-    study = STUDIES[name]
-    labels = [label for scale in SCALES for label in study.configs(scale)]
-    for scale in SCALES:
-        assert all(study.label(config) in label for label, config in study.configs(scale).items())
-    assert all(any(word in label for label in labels) for word in study.named.values())
-
-
 @pytest.mark.parametrize(
     ("name", "scale", "changed", "labels"),
     [

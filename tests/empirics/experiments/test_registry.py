@@ -113,12 +113,15 @@ def test_configurations_stay_what_they_are():
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", experiments.STUDIES)
-def test_a_study_asks_a_question_and_every_configuration_is_stored_as_text(name):
+def test_a_study_asks_a_question_and_its_labels_and_texts_say_what_its_configurations_are(name):
     study = experiments.STUDIES[name]
     assert study.name == name
     assert study.question.endswith("?")
+    labels = [label for scale in SCALES for label in study.configs(scale)]
+    assert all(any(word in label for label in labels) for word in study.named.values())
     for scale in SCALES:
-        for config in study.configs(scale).values():
+        for label, config in study.configs(scale).items():
+            assert study.label(config) in label
             assert type(config) is experiments.EXPERIMENTS[config.experiment].Config
             assert type(config).from_json(config.to_json()) == config
             assert "/" not in config.to_json()  # no path of a machine
