@@ -84,6 +84,7 @@ def test_steps_are_those_of_the_rounding():
     assert found[-1] == pytest.approx(0.1)
     assert found[0] <= 0.001 + 1e-9
     assert not steps(CURVE[None]).any()
+    assert not steps(np.full((1, 50), 3.0)).any()
     settled = np.minimum(CURVE, CURVE[100])  # equal from there on
     assert not steps(np.stack([settled, np.float32(1 + settled)])).any()
 

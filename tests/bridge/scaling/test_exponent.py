@@ -11,6 +11,7 @@ from scipy.optimize import curve_fit
 import bridge
 from bridge.plots import style
 from bridge.scaling import power_law, profile
+from bridge.scaling.power_law import FLOOR
 
 X = np.geomspace(100, 10_000, 7)
 TRUTH = {"p": -0.5, "A": 3.0}
@@ -39,6 +40,10 @@ def test_exact_laws_are_recovered(p, A, c):
     held = bridge.scaling.fit(x, A * x**p + c, offset=c)
     assert held.exponent == pytest.approx(p, rel=1e-7)
     assert (held.offset, held.offset_error) == (c, 0.0)
+    # Without stated errors, each point weighs by its distance from the offset.
+    distances = np.abs(A * x**p)
+    shares = held.errors / np.maximum(distances, FLOOR * distances.max())
+    assert shares == pytest.approx(np.full(9, shares[0]), rel=1e-5)
 
 
 def test_same_minimum_as_a_general_least_squares(rng):

@@ -51,6 +51,7 @@ def test_few_numbers_and_equal_numbers_exclude_nothing(values):
 def test_half_of_the_numbers_may_be_equal(rng):
     values = np.concatenate([np.full(20, 2.0), rng.normal(size=20)])
     assert share_of_equals(values) == 0.5
+    assert share_of_equals(np.array([1.0, 1.0, 1.0, 2.0])) == 0.75
     assert math.isfinite(mean_interval(values, 0.01)[0])
     assert share_of_equals(np.array([1e300, 1e300, -1e300])) == pytest.approx(2 / 3)
 

@@ -52,6 +52,8 @@ def test_repetitions_give_the_error_and_few_of_them_a_wider_limit(rng):
     assert one.measured == pytest.approx(samples.mean())
     assert one.error == pytest.approx(samples.std(ddof=1) / np.sqrt(5))
     assert one.limit == pytest.approx(stats.t.ppf(stats.norm.cdf(2), 4))  # 2.87
+    assert one.of("a.rate", "x").n == 5
+    assert bridge.compare(1.0, 1.1, error=0.2).of("a.rate", "x").n is None
     many = bridge.compare([1.0, 2.0], 1 + 0.01 * rng.normal(size=(2, 400)))
     assert many.limit == pytest.approx(2, abs=0.02)
     assert list(many.verdict) == ["agrees", "disagrees"]

@@ -8,6 +8,7 @@ from scipy import stats
 
 from bridge.statistics.rank_correlation import (
     fisher,
+    has_repeated,
     rank_correlation,
     spearman,
     standard_error,
@@ -80,6 +81,12 @@ def test_interval_and_standard_error_of_few_points_with_ties():
     half = stats.t.ppf(0.95, 4) * error / (1 - rho**2)
     low, high = rank_correlation(x, y, level=0.9).interval
     assert (low, high) == pytest.approx(np.tanh(np.arctanh(rho) + half * np.array([-1, 1])))
+
+
+def test_equal_numbers_are_found_up_to_rounding():
+    assert not has_repeated([3.0, 1.0, 2.0])
+    assert has_repeated([3.0, 1.0, 3.0])
+    assert has_repeated([0.3, 1.0, 0.1 + 0.2])
 
 
 def test_a_constant_has_no_rank_correlation():

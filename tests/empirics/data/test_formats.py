@@ -21,6 +21,7 @@ from closedform.untrusted_files import content
 from empirics import data
 from empirics.data import download as downloading
 from empirics.data.image_files import read_idx
+from empirics.data.names import SHAPES
 
 NOBODY = "http://127.0.0.1:9/"  # no server listens there
 MNIST_FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte")
@@ -66,6 +67,10 @@ def test_layouts(tmp_path, grey, name, folder, packed):
     dataset = data.load(name, tmp_path, dtype=torch.uint8)
     np.testing.assert_array_equal(dataset.images[:, 0], grey[0])
     np.testing.assert_array_equal(dataset.labels, grey[1])
+    channels, side = SHAPES[name]
+    assert dataset.images.shape[1:] == (channels, side, side)
+    # All three of every class may be asked for.
+    assert len(data.load(name, tmp_path, count=30, balanced=True)) == 30
     with pytest.raises(FileNotFoundError, match="test split"):
         data.load(name, tmp_path, "test")
 

@@ -41,6 +41,8 @@ def test_a_boundary_belongs_to_its_right():
     on = torch.tensor([[0.5, 0.0]])
     assert stripe_labels(on, (0.5,)).tolist() == [-1.0]
     assert shell_labels(on, (0.5,), 1).tolist() == [1.0]
+    # any shape of points
+    assert torch.equal(shell_labels(INPUTS[None]), shell_labels(INPUTS)[None])
 
 
 @pytest.mark.parametrize(
