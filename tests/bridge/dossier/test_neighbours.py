@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
-import bridge
 from bridge.dossier.geometry import _to_neighbours
 
 
@@ -49,14 +47,3 @@ def test_a_class_with_one_point_has_no_neighbour():
     )
     assert not steps["to a neighbour of the same class"][0].any()
     assert steps["to a neighbour of the same class"][1:].any(dim=1).all()
-
-
-def test_all_points_of_a_dossier_are_stretched_along():
-    generator = torch.Generator().manual_seed(2)
-    torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(64, 30), nn.Mish(), nn.Linear(30, 3))
-    x, labels = torch.randn(60, 64, generator=generator), torch.arange(60) % 3
-    rows = bridge.dossier(model, x, labels, points=60, progress=False)["geometry"].tables[0].rows
-    used = {row["quantity"]: row["points"] for row in rows}
-    assert used["log stretching to a neighbour of the same class"] == 60
-    assert used["log stretching to a neighbour of another class"] == 60

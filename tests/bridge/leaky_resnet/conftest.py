@@ -27,8 +27,8 @@ def geodesic_trace():
         targets=(2.0, 0.6),
         points=2,
         layers=(4, 8, 16),
-        adam=300,
-        polishing=300,
+        adam=150,
+        polishing=220,
         solving=60,
         seeds=1,
     )
