@@ -33,6 +33,7 @@ def test_the_script_is_one_of_the_shell(shell, capsys):
         )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("words", "completed"),
     [

@@ -85,6 +85,7 @@ def test_interval_and_standard_error_of_few_points_with_ties():
 
 def test_equal_numbers_are_found_up_to_rounding():
     assert not has_repeated([3.0, 1.0, 2.0])
+    assert not has_repeated([2.0, -1e20, 1.0])
     assert has_repeated([3.0, 1.0, 3.0])
     assert has_repeated([0.3, 1.0, 0.1 + 0.2])
 
