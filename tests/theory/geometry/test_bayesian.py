@@ -179,12 +179,3 @@ def test_bad_degree(q, error):
     geometry.bayesian_volume_correction(1)
     with pytest.raises(error, match="q: got"):
         geometry.bayesian_volume_correction(q)
-
-
-def test_bad_values():
-    with pytest.raises(ValueError, match="p2"):
-        geometry.bayesian_volume_correction(2).factor(d=2, p2=1.5)
-    with pytest.raises(ValueError, match="overlap"):
-        geometry.bayesian_factor(activations.ERF)(d=2, r=1, r_train=1, overlap=1.2)
-    with pytest.raises(TypeError, match="act"):
-        geometry.bayesian_factor(3)

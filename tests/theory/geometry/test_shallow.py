@@ -82,21 +82,6 @@ def size_of_terms(weights, biases, x, act):
     return np.einsum("pa,pb,pab->p", np.abs(c), np.abs(c), np.abs(gram) ** 3)
 
 
-def test_fourier_pairs_are_flat(rng):
-    """cos^2 + sin^2 = 1: the metric does not depend on the input, though every unit is curved."""
-    frequencies = rng.normal(size=(6, 3))
-    weights = np.concatenate([frequencies, frequencies])
-    biases = np.repeat([0, np.pi / 2], 6)
-    x = rng.normal(size=(10, 3))
-    np.testing.assert_allclose(
-        shallow.metric(weights, biases, x, activations.SIN),
-        np.broadcast_to(frequencies.T @ frequencies / 12, (10, 3, 3)),
-        rtol=ROUNDING,
-        atol=ROUNDING,
-    )
-    assert np.abs(shallow.scalar_curvature(weights, biases, x, activations.SIN)).max() < ROUNDING
-
-
 def test_riemann_has_its_symmetries_and_traces_to_the_scalar(rng):
     weights, biases, _ = network(rng, 9, 3)
     x = rng.normal(size=(4, 3))
@@ -116,17 +101,6 @@ def test_riemann_has_its_symmetries_and_traces_to_the_scalar(rng):
         np.testing.assert_allclose(riemann, other, atol=ROUNDING * size)
     bianchi = riemann + riemann.transpose(0, 1, 3, 4, 2) + riemann.transpose(0, 1, 4, 2, 3)
     np.testing.assert_allclose(bianchi, 0, atol=ROUNDING * size)
-
-
-def test_the_curvature_is_invariant_under_linear_changes_of_coordinates(rng):
-    weights, biases, x = network(rng, 12, 3)
-    change = rng.normal(size=(3, 3))
-    changed = shallow.scalar_curvature(
-        weights @ change, biases, np.linalg.solve(change, x), activations.ERF
-    )
-    assert changed == pytest.approx(
-        shallow.scalar_curvature(weights, biases, x, activations.ERF), rel=AGAINST_ORACLE
-    )
 
 
 def test_points_in_blocks_give_what_single_points_give(rng, monkeypatch):
