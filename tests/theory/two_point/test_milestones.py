@@ -116,6 +116,22 @@ def test_fixed_points_by_differentiating_the_flow_numerically(which: int) -> Non
         assert (rate_value < 0) == (point.stable or rate is point.eigenvalues[1])
 
 
+def test_eigenvalues_at_numbers_are_the_rates_of_the_catalogue() -> None:
+    start = {key: value for key, value in STATE.items() if key != "w_0"}
+    settles, grows = (
+        theory.catalogue()[f"two_point.{name}"](**start)
+        for name in ("relaxation_rate", "growth_rate")
+    )
+    learned, merged = (
+        [float(rate) for rate in point.at(**start).eigenvalues]
+        for point in two_point.fixed_points()
+    )
+    assert learned == pytest.approx([-settles, -grows], rel=1e-12)
+    assert merged[0] == pytest.approx(grows, rel=1e-12)
+    with pytest.raises(ValueError, match="tau_h"):
+        two_point.fixed_points()[0].at(**{**start, "tau_h": -1.0})
+
+
 @pytest.mark.parametrize(("name", "cosine"), [("relaxation_rate", 1.0), ("growth_rate", 0.3)])
 def test_the_learned_state_settles_at_its_eigenvalues(name: str, cosine: float) -> None:
     """Along the target at R/(2 tau_y); across it, slower where A_high < 0, at (A_high + R)/(2 tau_y)."""
