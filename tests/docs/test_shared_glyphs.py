@@ -14,6 +14,7 @@ import pytest
 
 from bridge.report.formulas import LONGEST
 from bridge.report.maths import svg
+from tests.marks import slow
 from tests.oracles.svg_outlines import outlines
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,7 +101,7 @@ def closed_forms(*, quick, every=1):
             yield from ((latex, False) for latex in forms[name].abbreviated().lines)
 
 
-@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("every", [10, *slow(1)])
 def test_short_closed_forms(every):
     formulas = list(closed_forms(quick=True, every=every))
     assert len(formulas) > 20 / every

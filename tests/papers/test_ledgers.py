@@ -16,6 +16,7 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.marks import slow
 from tests.papers.blocks import BLOCKS, LEDGERS, entries
 from theory.core import Claim, Ruling, equal
 from theory.core.ledger.checked_entry import EFFECTS, LISTED, VALUES
@@ -24,20 +25,9 @@ from theory.ledger_records import recorded
 
 # Names in the code for what has a letter in the papers.
 OUR_NAMES = (
-    *(
-        "dh_{2}",
-        "dy_{2}",
-        "dx_{2}",
-        "target_{2}",
-        "primed",
-        "Omega1",
-        "Omega2",
-        "Omega_{1}",
-        "Omega_{2}",
-        "||",
-    ),
-    "chi_{at}",
-)
+    "dh_{2}", "dy_{2}", "dx_{2}", "target_{2}", "primed", "Omega1", "Omega2", "Omega_{1}",
+    "Omega_{2}", "||", "chi_{at}",
+)  # fmt: skip
 ROUNDING = 1e-6  # of the numbers of a witness on different machines
 WRONG_OR_UNSAID = (Ruling.MISPRINT, Ruling.CONDITIONAL)
 SLOW = {  # whose programs train networks, follow twenty neurons, or differentiate a kernel: 0.6 to 12 s each
@@ -117,7 +107,7 @@ def test_our_name_of_a_symbol_is_noticed_in_a_formula():
     ]
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [4, *slow(1)])
 @pytest.mark.parametrize("paper", LEDGERS)
 def test_entries_are_in_sentences_and_in_the_letters_of_the_paper(paper, step):
     """The fast suite prints every fourth entry."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import theory
+from tests.marks import slow
 from tests.theory.forms import NAMES, cited, forms
 from theory.core import ClosedForm, Status, Verdict
 from theory.core.proof.premises import Kind, way
@@ -58,7 +59,7 @@ def test_what_is_cited_and_not_listed_is_derived_as_well() -> None:
         assert set(form.check().values()) == {Verdict.HOLDS}, form.name
 
 
-@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [6, *slow(1)])
 def test_no_closed_form_rests_on_itself(step: int) -> None:
     """The fast test follows every sixth form down to what it rests on."""
     forms, waiting = [theory.catalogue()[name] for name in NAMES[::step]], {}

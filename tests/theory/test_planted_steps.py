@@ -15,6 +15,7 @@ import pytest
 import sympy as sp
 
 import theory
+from tests.marks import slow
 from theory.core import Premise, Step, Verdict
 from theory.core.proof.decision import decide
 from theory.core.proof.premises import Kind, way
@@ -150,9 +151,7 @@ def definitions(names: list[str]) -> dict[tuple[Premise, Any], list[Step]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "fast", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["of few subjects", "all"]
-)
+@pytest.mark.parametrize("fast", [True, *slow(False)], ids=["of few subjects", "all"])
 def test_every_definition_with_an_expression_is_read_and_an_error_in_it_is_refuted(
     fast: bool,
 ) -> None:

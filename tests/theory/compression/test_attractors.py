@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.marks import slow
 from theory.compression import Stripes, attractors
 from theory.compression.fixed_points import fixed_point_function
 
@@ -59,7 +60,7 @@ def by_quadrature(labels, at, side):
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("dimension", [2, pytest.param(5, marks=pytest.mark.slow), 10])
+@pytest.mark.parametrize("dimension", [2, *slow(5), 10])
 @pytest.mark.parametrize("name", CASES)
 def test_none_is_missed(name, dimension):
     labels = CASES[name]
@@ -122,9 +123,7 @@ def test_other_digits_are_refused(digits):
         attractors(SINGLE, 5, digits=digits)
 
 
-@pytest.mark.parametrize(
-    "name", ["single stripe", pytest.param("two stripes", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["single stripe", *slow("two stripes")])
 def test_the_constants_are_the_integrals_that_define_them(name):
     with mpmath.workdps(30):
         for each in attractors(CASES[name], 5, digits=28):
@@ -160,7 +159,7 @@ def test_symmetric_stripes():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", [pytest.param(6.0, marks=pytest.mark.slow), 11.9])
+@pytest.mark.parametrize("place", [*slow(6.0), 11.9])
 def test_a_boundary_far_out_has_a_fixed_point_beside_it_and_one_far_away(place):
     """Where float64 has lost the absolute size of the fixed-point function; the oracle bisects at 80 digits."""
     near, far = attractors(Stripes((place,)), 5)

@@ -8,6 +8,7 @@ import pytest
 from scipy import integrate
 from scipy.special import ndtr
 
+from tests.marks import slow
 from theory.compression import Stripes, attractors, characteristic_time, neuron_flow
 
 LABELS = Stripes((-0.3, 1.18549233272))
@@ -87,7 +88,7 @@ def simulated(seed, p, d, neurons, attractor):
     return np.median(np.abs(w[:, 0]) / np.linalg.norm(w[:, 1:d], axis=1)), x, y
 
 
-@pytest.mark.parametrize(("d", "seeds"), [(5, 6), pytest.param(10, 6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("d", "seeds"), [(5, 6), *slow((10, 6))])
 def test_the_amplification_factor_with_its_prefactor(d, seeds):
     """p = 16,000: median over training sets within 6 % of the prediction with each set's own fluctuation."""
     attractor = min(

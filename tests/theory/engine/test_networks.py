@@ -9,6 +9,7 @@ import sympy as sp
 
 from closedform.interruption import budget
 from closedform.networks import Chain
+from tests.marks import slow
 from tests.theory.neural_tangents import NETWORKS, REFERENCE
 from theory import geometry
 from theory.activations import z
@@ -52,15 +53,12 @@ def verdicts(form):
         ("norm", kernel),
         ("residual_relu_erf", kernel),
         ("product", tangent),
-        *(
-            pytest.param(name, kind, marks=pytest.mark.slow)
-            for name, kind in (
-                ("relu_erf_sin", kernel),
-                ("relu_erf_sin", tangent),
-                ("residual_relu_erf", tangent),
-                ("norm", tangent),
-                ("product", kernel),
-            )
+        *slow(
+            ("relu_erf_sin", kernel),
+            ("relu_erf_sin", tangent),
+            ("residual_relu_erf", tangent),
+            ("norm", tangent),
+            ("product", kernel),
         ),
     ],
 )
@@ -79,14 +77,7 @@ def test_kernels_of_dense_networks_are_those_of_neural_tangents(name, kind):
     ("name", "kind"),
     [
         ("conv_pool", kernel),
-        *(
-            pytest.param(name, kind, marks=pytest.mark.slow)
-            for name, kind in (
-                ("conv_pool", tangent),
-                ("conv_flat", kernel),
-                ("conv_flat", tangent),
-            )
-        ),
+        *slow(("conv_pool", tangent), ("conv_flat", kernel), ("conv_flat", tangent)),
     ],
 )
 def test_kernels_of_convolutions_are_those_of_neural_tangents(name, kind):
@@ -109,18 +100,19 @@ POINT = {"d": 3, "r": "1.3", "sigma": "0.8", "zeta": "0.4"}
     ("net", "verb", "quantity", "depth"),
     [
         (layer() >> Act("erf"), volume, "volume_element", 1),
-        pytest.param(layer() >> Act("tanh"), volume, "volume_element", 1, marks=pytest.mark.slow),
-        pytest.param(
-            layer() >> Act("gelu"), curvature, "scalar_curvature", 1, marks=pytest.mark.slow
+        *slow(
+            (layer() >> Act("tanh"), volume, "volume_element", 1),
+            (layer() >> Act("gelu"), curvature, "scalar_curvature", 1),
         ),
         (layer() >> Act("relu_power_2"), curvature, "scalar_curvature", 1),
         (layer() >> Act("erf") >> layer() >> Act("erf"), curvature, "scalar_curvature", 2),
-        pytest.param(
-            layer() >> Act("sin") >> layer() >> Act("sin") >> layer() >> Act("sin"),
-            curvature,
-            "scalar_curvature",
-            3,
-            marks=pytest.mark.slow,
+        *slow(
+            (
+                layer() >> Act("sin") >> layer() >> Act("sin") >> layer() >> Act("sin"),
+                curvature,
+                "scalar_curvature",
+                3,
+            )
         ),
     ],
     ids=["erf", "tanh", "gelu", "relu_power_2", "erf_2", "sin_3"],
@@ -191,9 +183,7 @@ def test_the_formula_of_a_deep_network_is_as_long_as_the_network():
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    "act", ["relu", "tanh", "sin", pytest.param("erf", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("act", ["relu", "tanh", "sin", *slow("erf")])
 def test_critical_lines_keep_variance_and_angles(act):
     line = critical(Act(act) >> Dense())
     weights, biases = (float(form(**{"q": 0.7} if form.arguments else {})) for form in line[:2])
@@ -224,9 +214,7 @@ def test_the_kurtosis_of_rectifiers_is_the_first_order_of_the_exact_one():
     assert set(verdicts(first.kurtosis)) == {"HOLDS"}
 
 
-@pytest.mark.parametrize(
-    "act", ["sin", *(pytest.param(act, marks=pytest.mark.slow) for act in ("erf", "gelu"))]
-)
+@pytest.mark.parametrize("act", ["sin", *slow("erf", "gelu")])
 def test_first_orders_keep_their_digits_at_small_and_large_variances(act):
     width = sp.Symbol("n", positive=True)
     narrow = Dense(SIGMA**2, ZETA**2, width=width)
@@ -273,7 +261,7 @@ def test_what_does_not_fit_is_refused_in_words(call, words):
 @pytest.mark.parametrize(
     "verb",
     [
-        pytest.param(curvature, marks=pytest.mark.slow),
+        *slow(curvature),
         lambda net: metric(net).radial,
         kernel,
     ],

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from tests.marks import slow
 from theory.activations.naming import activation
 from theory.core import Verdict
 from theory.engine import Act, Dense, finite_pair, finite_width, kernel
@@ -26,7 +27,7 @@ def value(form, **values):
     return float(form(**{argument.name: values[argument.name] for argument in form.arguments}))
 
 
-@pytest.mark.parametrize("depth", [1, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [1, *slow(2)])
 def test_a_linear_network_has_wishart_matrices(depth):
     """Its covariances are L (K_ac K_bd + K_ad K_bc)/n at C = 1, to first order."""
     pair = finite_pair(network("linear", depth, 1, 0))
@@ -39,7 +40,7 @@ def test_a_linear_network_has_wishart_matrices(depth):
         assert value(pair.covariance(*entries), n=30, **INPUTS) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("act", ["sin", pytest.param("relu", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("act", ["sin", *slow("relu")])
 def test_of_one_input_it_is_the_rule_of_one_input(act):
     net = network(act, 1)
     pair, one = finite_pair(net), finite_width(net)
@@ -51,9 +52,7 @@ def test_of_one_input_it_is_the_rule_of_one_input(act):
     assert pair.covariance("yy", "xx") == pair.covariance("xx", "yy")
 
 
-@pytest.mark.parametrize(
-    ("act", "depth"), [("relu", 1), pytest.param("sin", 2, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("act", "depth"), [("relu", 1), *slow(("sin", 2))])
 def test_kernel_matrices_of_random_networks(act, depth, rng):
     width, count = 60, 20_000
     phi = activation("act", act).function()

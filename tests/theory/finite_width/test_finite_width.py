@@ -10,6 +10,7 @@ import sympy as sp
 from scipy import integrate, stats
 
 import theory
+from tests.marks import slow
 from theory.activations.naming import activation
 from theory.core import Verdict
 from theory.engine import Act, Dense, Recursion, tangent
@@ -53,10 +54,7 @@ def first_order_by_loop(act, depth, n, r, C, C_b):
     [
         ("erf", 2),
         ("relu", 3),
-        *(
-            pytest.param(name, depth, marks=pytest.mark.slow)
-            for name, depth in (("sin", 3), ("tanh", 2), ("gelu", 2))
-        ),
+        *slow(("sin", 3), ("tanh", 2), ("gelu", 2)),
     ],
 )
 def test_the_first_order_is_that_of_a_loop_with_quadrature(name, depth):
@@ -77,9 +75,7 @@ def test_the_first_order_is_that_of_a_loop_with_quadrature(name, depth):
         assert form(**values) == pytest.approx(value, rel=1e-5, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    "name", ["erf_2", "tanh_2", pytest.param("sin_6", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["erf_2", "tanh_2", *slow("sin_6")])
 def test_steps_of_members_that_are_not_listed_hold(name):
     for family in ("kernel_spread", "kernel_shift"):
         assert set(CATALOGUE[f"finite_width.{family}.{name}"].check().values()) == {Verdict.HOLDS}
@@ -120,7 +116,7 @@ def test_a_wide_network_of_rectifiers_keeps_its_digits_and_one_without_slopes_is
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
-    ["sin", "relu", *(pytest.param(act, marks=pytest.mark.slow) for act in ("erf", "gelu"))],
+    ["sin", "relu", *slow("erf", "gelu")],
 )
 def test_the_tangent_kernel_of_one_layer(name):
     """The mean is that of infinite width by the engine; the variance is that of a sum of independent terms."""
@@ -156,7 +152,7 @@ def test_the_tangent_kernel_of_relu_varies_as_three_squares_of_the_kernel():
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
-    ["erf", "relu", *(pytest.param(act, marks=pytest.mark.slow) for act in ("tanh", "sin"))],
+    ["erf", "relu", *slow("tanh", "sin")],
 )
 def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
     point = {"n": 40, "r": 0.9, "C": 1.3, "C_b": 0.2}
@@ -183,8 +179,7 @@ def test_the_tangent_kernel_of_one_layer_to_first_order_is_the_exact_one(name):
         ("linear", 1.0, 1),
         ("relu", 0.0, 2),
         ("leaky_relu", 0.01, 2),
-        pytest.param("linear", 1.0, 2, marks=pytest.mark.slow),
-        pytest.param("leaky_relu", 0.01, 3, marks=pytest.mark.slow),
+        *slow(("linear", 1.0, 2), ("leaky_relu", 0.01, 3)),
     ],
 )
 def test_the_tangent_kernel_of_a_deep_network_of_rectifiers(name, b, depth):
@@ -197,7 +192,7 @@ def test_the_tangent_kernel_of_a_deep_network_of_rectifiers(name, b, depth):
         assert formula == pytest.approx((11 * depth + 7) * depth / (3 * (depth + 1) * 40))
 
 
-@pytest.mark.parametrize("name", ["sin", pytest.param("erf", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["sin", *slow("erf")])
 def test_deep_tangent_kernels_of_random_networks(name):
     """Networks with all weights, to first order: the rest is a few per cent of the spread at width 60."""
     C, C_b, width, depth, count = 1.5, 0.2, 60, 2, 1500

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from tests.marks import slow
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean
 from tests.theory.closed_activations import CLOSED
 from theory import activations, gaussian
@@ -19,7 +20,7 @@ from theory.gaussian.symbols import variance
 
 WAVE_PACKET = from_expression(sp.exp(-(z**2)) * sp.sin(z), "wave_packet")
 # its fifty terms take seconds each time
-SOME = [*CLOSED, pytest.param(WAVE_PACKET, marks=pytest.mark.slow)]
+SOME = [*CLOSED, *slow(WAVE_PACKET)]
 # The promise of integrals; the oracle is good for 1e-13.
 QUADRATURE = 1e-10
 POINT = (0.9, 1.3, 0.4)

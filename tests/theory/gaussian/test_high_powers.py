@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from tests.marks import slow
 from tests.oracles.gaussian_expectations import pair_mean
 from theory import activations, gaussian
 from theory.activations import from_expression, z
@@ -77,10 +78,12 @@ def test_digits_of_a_power_against_quadrature_by_mpmath():
 @pytest.mark.parametrize(
     ("text", "function"),
     [
-        pytest.param("relu_power_12", lambda z: np.maximum(z, 0) ** 12, marks=pytest.mark.slow),
+        *slow(("relu_power_12", lambda z: np.maximum(z, 0) ** 12)),
         ("z**6*exp(z)", lambda z: z**6 * np.exp(z)),
-        pytest.param("z**4*sin(z)", lambda z: z**4 * np.sin(z), marks=pytest.mark.slow),
-        pytest.param("z**8*tanh(z)", lambda z: z**8 * np.tanh(z), marks=pytest.mark.slow),
+        *slow(
+            ("z**4*sin(z)", lambda z: z**4 * np.sin(z)),
+            ("z**8*tanh(z)", lambda z: z**8 * np.tanh(z)),
+        ),
     ],
 )
 def test_powers_times_other_functions_against_quadrature(text, function):
@@ -94,8 +97,7 @@ def test_powers_times_other_functions_against_quadrature(text, function):
     "text",
     [
         "(z + 1)**4",
-        *(pytest.param(each, marks=pytest.mark.slow) for each in ("z**8", "z**12")),
-        pytest.param("relu_power_4", marks=pytest.mark.slow),
+        *slow("z**8", "z**12", "relu_power_4"),
     ],
 )
 def test_every_step_of_the_kernel_of_a_power_holds(text):

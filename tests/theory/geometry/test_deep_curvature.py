@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from tests.marks import slow
 from tests.theory.geometry.test_wide_and_deep import POINT, SIGMA, ZETA, brute_force, deep
 from theory import activations, catalogue, geometry
 from theory.core import Verdict
@@ -38,7 +39,7 @@ def test_homogeneous_networks_without_biases_are_cones(act, depth):
         activations.SIN,
         activations.relu_power(2),
         activations.monomial(3),
-        pytest.param(activations.hermite(3), marks=pytest.mark.slow),
+        *slow(activations.hermite(3)),
     ],
     ids=lambda a: a.name,
 )
@@ -82,7 +83,7 @@ def test_the_derivation_of_deep_curvature(act):
             activations.monomial(3),
             activations.hermite(3),
         ),
-        pytest.param(activations.GAUSSIAN, marks=pytest.mark.slow),
+        *slow(activations.GAUSSIAN),
     ],
     ids=lambda a: a.name,
 )
@@ -120,7 +121,7 @@ def gelu_means(v, mp):
     return means
 
 
-@pytest.mark.parametrize("depth", [3, pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [3, *slow(12)])
 def test_a_recursion_against_derivatives_of_its_metric(depth):
     """A GELU network: the recursion of a and b in numbers, differentiated by differences; K from the definition."""
     mp = mpmath.mp.clone()

@@ -9,6 +9,7 @@ import pytest
 from scipy.special import erf
 
 from closedform import loops
+from tests.marks import slow
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from tests.theory.closed_activations import CLOSED
 from theory import activations, geometry
@@ -59,9 +60,7 @@ def by_quadrature(name, x, y, depth):
     return kernels
 
 
-@pytest.mark.parametrize(
-    "name", ["erf", *(pytest.param(a, marks=pytest.mark.slow) for a in ("gelu", "relu"))]
-)
+@pytest.mark.parametrize("name", ["erf", *slow("gelu", "relu")])
 def test_against_quadrature_layer_by_layer(name, inputs):
     act = activations.from_text(name)
     expected = np.empty((2, 2, 2, 2))
@@ -254,7 +253,7 @@ def test_kinds_of_input(torch, rng):
 
 @pytest.mark.parametrize(
     "act",
-    [activations.GELU, pytest.param(activations.SOFTPLUS, marks=pytest.mark.slow)],
+    [activations.GELU, *slow(activations.SOFTPLUS)],
     ids=lambda act: act.name,
 )
 def test_single_precision_is_the_rounded_matrix_and_an_array_is_written_in_place(act, rng):
@@ -271,9 +270,7 @@ def test_single_precision_is_the_rounded_matrix_and_an_array_is_written_in_place
             assert np.isnan(place[:, 1::2]).all()
 
 
-@pytest.mark.parametrize(
-    ("name", "depth"), [("relu", 8), pytest.param("gelu", 4, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("name", "depth"), [("relu", 8), *slow(("gelu", 4))])
 def test_memory_beside_the_matrix_is_bounded(name, depth, way, rng):
     X = rng.normal(size=(1600, 4))
     geometry.kernel_matrix(name, X[:10], kind="ntk", depth=depth)

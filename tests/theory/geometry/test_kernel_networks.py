@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from tests.marks import slow
 from tests.oracles.convolutional_kernels import kernels
 from tests.theory.neural_tangents import NETWORKS, REFERENCE
 from theory import geometry
@@ -51,8 +52,7 @@ ENDS = {"conv_flat": (Flatten(), 1e-14, 1e-14), "conv_pool": (Pool(), 2e-12, 1e-
     [
         ("conv_flat", 0, "nngp"),
         ("conv_flat", 1, "scaled_ntk"),
-        pytest.param("conv_pool", 0, "nngp", marks=pytest.mark.slow),
-        pytest.param("conv_pool", 1, "scaled_ntk", marks=pytest.mark.slow),
+        *slow(("conv_pool", 0, "nngp"), ("conv_pool", 1, "scaled_ntk")),
     ],
 )
 def test_kernels_of_digits_are_those_of_neural_tangents(data_directory, name, index, kind):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.marks import slow
 from theory import geometry
 from theory.geometry import kernel_polar
 
@@ -99,8 +100,7 @@ def test_against_quadrature(angle):
     [
         ("elu", "nngp"),
         ("z/(1+Abs(z))", "ntk"),
-        pytest.param("z/(1+Abs(z))", "nngp", marks=pytest.mark.slow),
-        pytest.param("elu", "ntk", marks=pytest.mark.slow),
+        *slow(("z/(1+Abs(z))", "nngp"), ("elu", "ntk")),
     ],
 )
 def test_nearly_parallel_inputs_are_computed_at_any_depth(name, kind):

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import theory
+from tests.marks import slow
 from theory import geometry
 from theory.engine import Act, Dense, finite_tangent
 
 SCALES = {"sigma": 1.3, "zeta": 0.4, "xi": 0.8}
 
 
-@pytest.mark.parametrize("kind", ["ntk", pytest.param("scaled_ntk", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["ntk", *slow("scaled_ntk")])
 def test_the_tangent_kernel_is_that_of_kernel_matrices(kind):
     """At infinite width both have the same tangent kernel, so that the network in words is theirs."""
     x = np.array([[0.6, 0.8]])
@@ -48,7 +49,7 @@ def test_kernels_of_random_networks_have_the_spread():
     assert "activation = tanh, depth = 5" in str(spread)
 
 
-@pytest.mark.parametrize("kind", ["nngp", pytest.param("ntk", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["nngp", *slow("ntk")])
 def test_a_kernel_matrix_with_a_width_says_how_far_off_it_is_expected_to_be(kind):
     x, y = np.array([[0.6, 0.8], [2.0, 0.0]]), np.array([[0.0, 1.0]])
     setting = {"depth": 2, "kind": kind, **SCALES}
@@ -127,7 +128,7 @@ def test_no_such_line_where_width_has_no_meaning_and_none_with_a_false_name():
 @pytest.mark.filterwarnings("ignore:.*terms of a closed form cancel")
 @pytest.mark.parametrize(
     "sizes",
-    [{"sigma": 1e-150}, {"zeta": 1e8}, pytest.param({"sigma": 1e150}, marks=pytest.mark.slow)],
+    [{"sigma": 1e-150}, {"zeta": 1e8}, *slow({"sigma": 1e150})],
 )
 def test_beyond_float64_the_spread_is_unknown_and_not_large(sizes):
     spread = geometry.kernel_spread("tanh", [[1.0, 0.0]], depth=2, width=100, **sizes)

@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from tests.marks import slow
 from tests.oracles import geometry_christoffel
 from theory import activations
 from theory.geometry import shallow
@@ -38,7 +39,7 @@ WIDTHS = [
     (3, 4),
     (3, 50),
     (5, 6),
-    pytest.param(5, 500, marks=pytest.mark.slow),
+    *slow((5, 500)),
 ]
 
 

@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from tests.marks import slow
 from tests.oracles import geometry_christoffel
 from theory import activations
 from theory.geometry import shallow
@@ -73,7 +74,7 @@ def of_erf(weights, biases, x):
 
 @pytest.mark.parametrize(
     ("width", "d", "scale"),
-    [(7, 3, 4), (10, 2, 10), pytest.param(12, 5, 4, marks=pytest.mark.slow), (5, 3, 6)],
+    [(7, 3, 4), (10, 2, 10), *slow((12, 5, 4)), (5, 3, 6)],
 )
 def test_saturated_networks_keep_their_digits(width, d, scale, monkeypatch):
     """Terms are up to 1e80 times their sum; double precision has -7051 for -0.04 in such a network."""

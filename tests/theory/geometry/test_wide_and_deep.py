@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from tests.marks import slow
 from tests.oracles import geometry_christoffel
 from theory import activations, geometry
 
@@ -82,7 +83,7 @@ def brute_force(kernel, d):
         return float(volume), float(geometry_christoffel.of_metric(metric, POINT[:d], DIGITS))
 
 
-@pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("d", [2, *slow(3)])
 def test_tangent_kernel_against_brute_force(d):
     volume, curvature = brute_force(tangent, d)
     at = {"d": d, "r": sum(v * v for v in POINT[:d]), "sigma": SIGMA, "zeta": ZETA, "xi": XI}
@@ -97,7 +98,7 @@ def test_tangent_kernel_against_brute_force(d):
     )
 
 
-@pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("d", [2, *slow(3)])
 def test_two_layers_against_brute_force(d):
     volume, curvature = brute_force(deep, d)
     at = {"d": d, "r": sum(v * v for v in POINT[:d]), "sigma": SIGMA, "zeta": ZETA}

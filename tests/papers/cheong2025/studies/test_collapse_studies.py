@@ -10,6 +10,7 @@ from bridge.collapse import information_plane
 from bridge.results import analyses
 from papers.cheong2025 import quantities as q
 from papers.cheong2025.studies import information, layers, panels, separations, statements
+from tests.marks import slow
 from tests.oracles.collapse_traces import make_trace
 
 
@@ -25,7 +26,7 @@ def traces():
 @pytest.mark.parametrize(
     "study", [name for name in analyses.ANALYSES if name.startswith("collapse")]
 )
-@pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.slow), 2])
+@pytest.mark.parametrize("count", [*slow(1), 2])
 def test_every_panel_shows_something(check, study, traces, count):
     some = dict(list(traces.items())[:count])
     check(analyses.analyse(study, some), some)

@@ -6,6 +6,7 @@ import pytest
 from bridge.results import analyses
 from papers.vanrossem2024.studies import panels
 from papers.vanrossem2024.studies.fitted import fit_one
+from tests.marks import slow
 
 
 @pytest.fixture(scope="module")
@@ -120,9 +121,7 @@ def test_thinning_keeps_first_and_last(count):
     assert len(kept) == len(set(kept)) == min(count, panels.POINTS)
 
 
-@pytest.mark.parametrize(
-    "count", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(5, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("count", [1, *slow(2, 5)])
 def test_no_legend_is_wider_than_its_figure(trace, count):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 

@@ -7,6 +7,7 @@ import mpmath
 import pytest
 import sympy as sp
 
+from tests.marks import slow
 from theory.core import Step, Verdict
 from theory.core.algebra.limits import proved_limit
 from theory.core.formula.special import normal_cdf, phi1
@@ -107,10 +108,7 @@ ENDS = {
     "case",
     [
         "delta 1",
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("delta 0", "delta -1", "rotating")
-        ),
+        *slow("delta 0", "delta -1", "rotating"),
     ],
 )
 def test_only_what_decays_ends_at_the_final_distance(case):

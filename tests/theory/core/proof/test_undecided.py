@@ -4,6 +4,7 @@ import pytest
 import sympy as sp
 from sympy.polys.polyerrors import PolynomialError
 
+from tests.marks import slow
 from theory.activations.naming import activation
 from theory.core import Step, Verdict
 from theory.core.formula.special import normal_pdf
@@ -138,7 +139,7 @@ def test_integrals_cancel_by_their_integrands_over_one_range_only():
     "name",
     [
         "log(cosh(z))",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("softplus", "log(1+z**2)")),
+        *slow("softplus", "log(1+z**2)"),
     ],
 )
 def test_logarithms_in_integrands_are_not_taken_apart(name):

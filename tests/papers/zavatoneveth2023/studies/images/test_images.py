@@ -20,6 +20,7 @@ from papers.zavatoneveth2023.studies.images import (
 )
 from papers.zavatoneveth2023.studies.images.drawing import origin
 from papers.zavatoneveth2023.studies.images.hypothesis import crossings, entropy, prediction
+from tests.marks import slow
 
 CLASSES, SEEDS, LINES, POSITIONS, SIDE = 10, 4, 3, 15, 5
 EXACT = 1e-12
@@ -281,9 +282,7 @@ def test_a_subset_is_called_one():
     assert "subset" not in origin({"a": made(origin=whole)})
 
 
-@pytest.mark.parametrize(
-    "name", ["geometry-resnet", pytest.param("geometry-self-supervised", marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("name", ["geometry-resnet", *slow("geometry-self-supervised")])
 def test_every_figure_says_what_it_shows(name):
     analysis = analyses.analyse(
         name, {"one": made().assign_attrs(experiment=name.replace("-", ".", 1)), "two": made(0.0)}
@@ -321,9 +320,7 @@ def test_eigenvalues_of_rounding_are_none():
     assert drawing.rounding(trace) == pytest.approx(48 * 2.0**-23)
 
 
-@pytest.mark.parametrize(
-    "labels", [["GELU"], pytest.param(["GELU", "ReLU"], marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("labels", [["GELU"], *slow(["GELU", "ReLU"])])
 def test_the_labels_of_rows_of_planes_lie_inside_the_figure(labels):
     # panels as wide as there is room
     square = made().assign_coords(row=np.linspace(-0.6, 1.4, SIDE))
