@@ -133,11 +133,14 @@ def decides(result: Record, others: Iterable[str]) -> bool:
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
-    """Draw the pictures of a study into ``home``/STUDY-SCALE; if all was run, instead of those of smaller scales."""
+    """Draw the pictures of a study into ``home``/STUDY-SCALE; if all was run, instead of those there and of less scale.
+
+    A run of a part replaces the pictures that it draws, since another record may have the others.
+    """
     from bridge.plots import style
 
-    largest = SCALES.index(recorded.scale)
-    for scale in SCALES[largest if recorded.missing else 0 : largest + 1]:
+    replaced = () if recorded.missing else SCALES[: SCALES.index(recorded.scale) + 1]
+    for scale in replaced:
         for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
             old.unlink()
     directory = home / f"{recorded.study}-{recorded.scale}"

@@ -70,7 +70,7 @@ def test_a_record_is_what_the_analysis_found(home, runs):
 
 
 @pytest.mark.parametrize(
-    ("missing", "kept"), [((), {"paper"}), (("another",), {"paper", "smoke"})]
+    ("missing", "kept"), [((), {"paper"}), (("another",), {"paper", "laptop", "smoke"})]
 )
 def test_pictures_of_all_configurations_replace_those_of_smaller_scales(tmp_path, missing, kept):
     from bridge.results.analysis import Analysis
