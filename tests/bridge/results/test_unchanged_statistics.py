@@ -17,7 +17,7 @@ QUICK = {  # options of runs of a few seconds that have a record
     "two-point-architectures": "--scale laptop --first-seed 1000 --seeds 10 --only dropout",
     "compression-amplification": "--scale smoke",
     "compression-kernel-components": "--scale smoke",
-    "geometry-mnist": "--scale smoke",
+    "collapse-controls": "--scale smoke",
     "leaky-resnet-adaptive": "--scale smoke",
 }
 SAME = 0.02  # errors, by which other processors may move a number of networks in float32
