@@ -51,7 +51,7 @@ def test_means_of_blocks_have_the_covariance_of_averaged_samples(theta, share):
     found = share * np.exp(-np.abs(centres[:, None] - centres) / theta) * gain[
         0, 0
     ] ** 2 + np.diag(own[0])
-    assert found == pytest.approx(expected, rel=EXACT)
+    np.testing.assert_allclose(found, expected, rtol=EXACT)
 
 
 @pytest.mark.parametrize("times", [np.arange(300.0), UNEVEN], ids=["even", "uneven"])

@@ -40,7 +40,7 @@ def test_equal_targets_have_no_part_along(trace):
 @pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
 def test_rounding_is_that_of_the_outputs(trace, size):
     assert state.tolerance(size * trace.state, size * trace.target2) == pytest.approx(
-        size * state.tolerance(trace.state, trace.target2)
+        size * state.tolerance(trace.state, trace.target2), abs=0
     )
 
 

@@ -68,8 +68,9 @@ def test_units_and_readouts_of_features_of_any_size(scale, features, rng):
         scale * features, LABELS, weights=weights / scale, biases=biases
     )
     assert (moved.nc3, moved.nc4) == pytest.approx((base.nc3, base.nc4), rel=ROUNDING)
-    assert moved.sizes == pytest.approx([scale * size for size in base.sizes], rel=ROUNDING)
-    assert moved.within == pytest.approx(base.within * scale * scale, rel=ROUNDING)
+    sizes = [scale * size for size in base.sizes]
+    assert moved.sizes == pytest.approx(sizes, rel=ROUNDING, abs=0)
+    assert moved.within == pytest.approx(base.within * scale * scale, rel=ROUNDING, abs=0)
 
 
 def test_batches_whose_squares_leave_the_range_are_refused(features):
