@@ -48,3 +48,12 @@ def test_no_residuals_are_no_noise():
     free = SimpleNamespace(estimate=SimpleNamespace(residuals=np.zeros((3, 50))))
     assert not automatic.noise_of(trace, free).any()
     assert not automatic.is_hidden_noise(free, free)
+
+
+@pytest.mark.parametrize(
+    ("dh2", "dy2", "is_hidden"), [(0.1, 0.0, False), (0.1, -1e-9, True), (0.0, 0.1, True)]
+)
+def test_a_first_point_may_have_equal_outputs_and_no_equal_representations(dh2, dy2, is_hidden):
+    state = np.array([[dh2, 1.0], [dy2, 1.0], [0.0, 0.0]])
+    trace = SimpleNamespace(state=state, noise=np.zeros(3), is_noisy=lambda noise: False)
+    assert automatic.hides_first_point(trace) is is_hidden

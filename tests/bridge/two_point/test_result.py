@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from scipy import stats
 
 import bridge
 from bridge.plots import style
+from bridge.two_point import curves
 from tests.bridge.two_point.conftest import draw_case
 
 
@@ -97,6 +99,17 @@ def test_figure_has_every_seed_and_the_theory(several):
     assert any(line.get_color() == style.INK for line in axes.lines)
     assert axes.title.get_color() == axes.xaxis.label.get_color() == style.INK
     assert several.plot(axes) is axes
+
+
+def test_the_loss_is_in_the_legend_where_it_is_drawn():
+    entries = []
+    for loss in (False, True):
+        figure = Figure()
+        curves.legend(figure, loss=loss)
+        entries.append([text.get_text() for text in figure.legends[0].get_texts()])
+    without, with_loss = entries
+    assert len(with_loss) == len(without) + 1
+    assert curves.loss_handle().get_label() in set(with_loss) - set(without)
 
 
 def test_drawing_is_imported_only_to_draw():
