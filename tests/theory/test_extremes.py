@@ -166,13 +166,13 @@ def test_no_wrong_digit_in_silence(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("draw", "count", "most"),
-    [(extreme, 300, EXTREME), (ordinary, 200, ORDINARY), (at_the_edge, 60, EXTREME)],
+    ("draw", "count", "seed", "most"),
+    [(extreme, 300, 6, EXTREME), (ordinary, 200, 7, ORDINARY), (at_the_edge, 60, 8, EXTREME)],
 )
 @pytest.mark.parametrize("name", NAMES)
-def test_no_wrong_digit_in_silence_at_many_points(name, draw, count, most):
+def test_no_wrong_digit_in_silence_at_many_points(name, draw, count, seed, most):
     form = theory.catalogue()[name]
-    error, *where = worst(form, draw, points_of(form, count), seed=6, with_torch=True)
+    error, *where = worst(form, draw, points_of(form, count), seed, with_torch=True)
     assert error < most, where
 
 
