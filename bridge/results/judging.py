@@ -98,7 +98,7 @@ def judged(figure: PrintedFigure, record: Record) -> str:
     verdict = settings.attributed(verdict, figure, record.changed)
     if verdict == DISAGREES and figure.reserves(number):
         return RESERVED
-    return BEYOND if verdict == DISAGREES and figure.has_own_bound else verdict
+    return BEYOND if verdict == DISAGREES and figure.has_own_bound(number) else verdict
 
 
 def deciding(figure: PrintedFigure, numbers: Sequence[Measured]) -> Measured | None:

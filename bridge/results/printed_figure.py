@@ -61,10 +61,19 @@ class PrintedFigure:
             else tuple(self.quantity)
         )
 
-    @property
-    def has_own_bound(self) -> bool:
-        """Whether the bound or the resolution is one that we read into the words of the sentence."""
-        return self.origin.startswith(OURS)
+    def has_own_bound(self, number: Measured | None) -> bool:
+        """Return whether the bound or the resolution of a number is ours.
+
+        It is where we read it into the words of the sentence, and where the code of the study has a bound, other than
+        zero, to a side that the sentence names without a number.
+        """
+        is_of_code = (
+            self.value is None
+            and number is not None
+            and number.relation != "="
+            and bool(number.predicted)
+        )
+        return self.origin.startswith(OURS) or is_of_code
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -108,4 +108,4 @@ def kind_of_test(figure: PrintedFigure, number: Measured | None) -> str:
         return EQUALITY
     if not number.predicted or figure.holds not in ("all", "most"):
         return SIDE
-    return OWN_BOUND if figure.has_own_bound else PRINTED_BOUND
+    return OWN_BOUND if figure.has_own_bound(number) else PRINTED_BOUND

@@ -11,7 +11,7 @@ import pytest
 
 from bridge.results import evidence, figure_table, judging, sentences
 from bridge.results.analyses import FIGURES
-from bridge.results.printed_figure import PrintedFigure
+from bridge.results.printed_figure import OURS, PrintedFigure
 from bridge.results.record import Record
 from closedform.measured import Measured
 from closedform.verdicts import (
@@ -95,6 +95,12 @@ def test_a_reservation_covers_as_much_as_it_names():
 def test_a_bound_of_ours_accuses_nobody():
     assert judged(replace(ROW, origin="ours: a twentieth"), 0.9) == BEYOND
     assert judged(replace(ROW, origin="the paper's own"), 0.9) == DISAGREES
+    side = replace(ROW, value=None, relation="<", resolution=None)
+    of_code = replace(NUMBER, predicted=0.1, relation="<")
+    record = Record(ROW.study, "paper", {}, {}, (), {}, "cpu", 1.0, (of_code,), (), (), {})
+    assert judging.judged(side, record) == BEYOND
+    of_sign = replace(record, measured=(replace(of_code, predicted=0.0),))
+    assert judging.judged(side, of_sign) == DISAGREES
 
 
 def test_no_such_number_decides_an_entry_of_a_ledger():
@@ -110,7 +116,8 @@ def test_no_such_number_decides_an_entry_of_a_ledger():
 @pytest.mark.parametrize(
     ("figure", "number", "kind"),
     [(ROW, NUMBER.against(0.5), sentences.EQUALITY), (ROW, NUMBER.against(0.0, ">"), sentences.SIDE),
-     (ROW, NUMBER.against(0.3, ">"), sentences.PRINTED_BOUND), (ROW, None, ""),
+     (replace(ROW, value=0.3), NUMBER.against(0.3, ">"), sentences.PRINTED_BOUND), (ROW, None, ""),
+     (replace(ROW, value=None), NUMBER.against(0.3, ">"), sentences.OWN_BOUND),
      (replace(ROW, origin="ours"), NUMBER.against(0.3, ">"), sentences.OWN_BOUND),
      (ROW, Measured("c.exponent", "stripe", 3.0).against(3.0), sentences.COUNTED)],
 )  # fmt: skip
@@ -125,7 +132,8 @@ def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read(recorded_rows):
     for row in recorded_rows:
         figure = listed[row["paper"], row["figure"]]
         is_against = row["verdict"] in (DISAGREES, *judging.NO_FAULT)
-        if is_against or figure.has_own_bound or figure.unsaid:
+        is_ours = figure.origin.startswith(OURS) or row["test"] == sentences.OWN_BOUND
+        if is_against or is_ours or figure.unsaid:
             assert read.get((row["paper"], row["figure"])), row["figure"]
     for key, decision in read.items():
         assert (decision == "no verdict") == bool(listed[key].unsaid), key
