@@ -144,7 +144,7 @@ def _correction(q: int) -> VolumeCorrection:
         uses=(UNIT,),
     )
     moments = tuple(moment_step(q, power, p2) for power in (2 * q - 2, 2 * q))
-    factor = _form(
+    factor = form(
         f"bayesian_factor.monomial_{q}",
         f"How much one training example moves the metric of a Bayesian network of degree {q}: chi.",
         (D, OVERLAP),
@@ -156,8 +156,9 @@ def _correction(q: int) -> VolumeCorrection:
             uses=(_in_moments(q, radial), *moments, SETTING[0]),
         ),
         "Eqs. (E.31) to (E.33)",
+        conditions=(COSINE,),
     )
-    fluctuation = _form(
+    fluctuation = form(
         f"bayesian_fluctuation.monomial_{q}",
         f"How much the metric of one unit of degree {q} fluctuates around the mean: F.",
         (D,),
@@ -165,7 +166,7 @@ def _correction(q: int) -> VolumeCorrection:
             "F",
             spread,
             FLUCTUATION,
-            _powers(q),
+            fluctuation_at(*map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4))),
             because="u and W are independent",
             uses=(TRACE, SETTING[0]),
         ),
@@ -180,7 +181,7 @@ def _correction(q: int) -> VolumeCorrection:
     return VolumeCorrection(
         factor=factor,
         fluctuation=fluctuation,
-        at_mean_metric=_form(
+        at_mean_metric=form(
             f"bayesian_mean_metric_volume.monomial_{q}",
             f"Volume element of the mean metric of a Bayesian network of degree {q}, over that of infinite width.",
             (D, OVERLAP, RATIO, WIDTH),
@@ -193,8 +194,10 @@ def _correction(q: int) -> VolumeCorrection:
                 uses=at_mean,
             ),
             "Eqs. (E.14) to (E.16), (E.38)",
+            SETTING,
+            (COSINE,),
         ),
-        mean=_form(
+        mean=form(
             f"bayesian_volume_correction.monomial_{q}",
             f"Mean volume element of a Bayesian network of degree {q}, over that of infinite width.",
             (D, OVERLAP, RATIO, WIDTH),
@@ -207,27 +210,33 @@ def _correction(q: int) -> VolumeCorrection:
                 uses=(*at_mean, *second_order_steps(), TRACES, fluctuation),
             ),
             "Eqs. (E.15), (E.38), with the fluctuations that they leave out",
+            SETTING,
+            (COSINE,),
         ),
     )
 
 
-def _form(
+def form(
     name: str,
     meaning: str,
     arguments: tuple[Argument, ...],
     last: Step,
     where: str,
+    assumptions: tuple[str, ...] = SETTING[:1],
+    conditions: tuple[Condition, ...] = (),
+    asides: tuple[Step, ...] = (),
 ) -> ClosedForm:
+    """Return the left side of the last step of a derivation as a closed form of a Bayesian network."""
     return ClosedForm(
         name=f"geometry.{name}",
         meaning=meaning,
         arguments=arguments,
         expression=last.left,
         status=Status.DERIVED,
-        steps=with_lemmas((last,)),
+        steps=with_lemmas((*asides, last)),
         sources=(Source("zavatoneveth2023", where),),
-        conditions=(COSINE,) if OVERLAP in arguments else (),
-        assumptions=SETTING if arguments[-1] is WIDTH else SETTING[:1],
+        conditions=conditions,
+        assumptions=assumptions,
     )
 
 
@@ -290,7 +299,6 @@ def _fluctuation(q: int) -> sp.Expr:
     return leading * ((d**2 - 1) + slope * (d - 1) + constant)
 
 
-def _powers(q: int) -> dict[sp.Symbol, sp.Expr]:
-    """Return the Gaussian moments from which F is made."""
-    unit, along, *powers = map(gaussian_power, (2 * q - 2, 2 * q, 4 * q, 4 * q - 2, 4 * q - 4))
+def fluctuation_at(unit: sp.Expr, along: sp.Expr, *powers: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """Return the letters of F, from the means of phi'^2 and phi'^2 u^2, and of phi'^4 times u^4, u^2 and 1."""
     return {_SQUARED: sp.Subs(SQUARED_TRACE, TRACE_LETTERS, (along / unit, *powers)), _UNIT: unit}

@@ -13,19 +13,19 @@ The setting is that of ``theory.geometry.bayesian``, which has both quantities i
 
 import itertools
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
 
 import sympy as sp
 
 from theory.activations import Activation, z
 from theory.activations.kinks import branch
 from theory.activations.naming import cached
-from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
+from theory.core import Argument, ClosedForm, Condition, Premise, Step, applied
 from theory.core.formula.special import normal_pdf
 from theory.gaussian.integrals import eta, xi
 from theory.gaussian.kernel_formula import require_continuous
-from theory.geometry.bayesian import SETTING, UNIT
-from theory.geometry.bayesian_steps import CHI, CHI_LETTERS
+from theory.geometry.bayesian import FLUCTUATION, SETTING, fluctuation_at, form
+from theory.geometry.bayesian_steps import CHI, CHI_LETTERS, TRACE, UNIT
 from theory.geometry.symbols import D, d
 
 r = sp.Symbol("r", positive=True)
@@ -42,6 +42,17 @@ NOT_PARALLEL = Condition(
     1 - p**2 > 0, "overlap is a cosine, strictly between -1 and 1 where the activation has kinks"
 )
 
+_LAMBDA, _A = CHI_LETTERS[2:4]
+_F_LETTERS = (*sp.symbols("m4 m2 m0", positive=True), _LAMBDA, _A)
+_M4, _M2, _M0 = _F_LETTERS[:3]
+IN_MOMENTS = applied(
+    "F in the moments m4, m2 and m0: E[phi'^4 u^4], E[phi'^4 u^2] and E[phi'^4]",
+    _M4 / _LAMBDA**2 + 2 * (d - 1) * _M2 / (_A * _LAMBDA) + (d**2 - 1) * _M0 / _A**2,
+    FLUCTUATION,
+    fluctuation_at(_A, _LAMBDA, _M4, _M2, _M0),
+    because="the mean over W is linear in the powers of u",
+    uses=(TRACE, SETTING[0]),
+)
 Ends = tuple[sp.Expr, sp.Expr]
 
 
@@ -98,9 +109,10 @@ def bayesian_factor(act: Activation) -> ClosedForm:
         "How much one example moves the metric: chi",
         (D, NORM, TRAIN_NORM, COSINE),
         CHI,
-        CHI_LETTERS,
-        parts,
+        CHI.expression,
+        dict(zip(CHI_LETTERS, parts, strict=True)),
         "Eqs. (E.17), (E.20)",
+        conditions=(COSINES if act.smooth else NOT_PARALLEL,),
     )
 
 
@@ -119,21 +131,15 @@ def bayesian_fluctuation(act: Activation) -> ClosedForm:
     'geometry.bayesian_fluctuation.erf'
     """
     slope = _slope(act)
-    moments = tuple(_slope_moment(act, slope, 4, power) for power in (4, 2, 0))
-    symbols = (*sp.symbols("m4 m2 m0", positive=True), *CHI_LETTERS[2:4])
-    m4, m2, m0, lam, a = symbols
-    squared = Premise(
-        "F is the mean of phi'^4 times the squared trace: m4, m2 and m0 are E[phi'^4 u^4], E[phi'^4 u^2] and E[phi'^4]",
-        m4 / lam**2 + 2 * (d - 1) * m2 / (a * lam) + (d**2 - 1) * m0 / a**2,
-    )
+    moments = (_slope_moment(act, slope, 4, power) for power in (4, 2, 0))
     return _form(
         act,
         "bayesian_fluctuation",
         "How much the metric of one unit fluctuates: F",
         (D, NORM),
-        squared,
-        symbols,
-        (*moments, *_eigenvalues(act, slope)),
+        IN_MOMENTS,
+        IN_MOMENTS.left,
+        dict(zip(_F_LETTERS, (*moments, *_eigenvalues(act, slope)), strict=True)),
         "not in the paper",
     )
 
@@ -177,81 +183,47 @@ def _form(
     what: str,
     meaning: str,
     arguments: tuple[Argument, ...],
-    general: Premise,
-    symbols: tuple[sp.Symbol, ...],
-    parts: tuple[sp.Expr, ...],
+    rule: Premise | Step,
+    general: sp.Expr,
+    values: dict[sp.Symbol, sp.Expr],
     where: str,
+    conditions: tuple[Condition, ...] = (),
 ) -> ClosedForm:
-    values = dict(zip(symbols, parts, strict=True))
-    expression = general.expression.xreplace(values)
     stated = (
         Premise(f"{symbol}, as an integral over standard Gaussians", part)
         for symbol, part in values.items()
     )
-    return ClosedForm(
-        name=f"geometry.{what}.{act.name}",
-        meaning=f"{meaning}, {act.name} units.",
-        arguments=arguments,
-        expression=expression,
-        status=Status.DERIVED,
-        steps=(
-            *_split_steps(),
-            applied(
-                f"{what} of {act.name}",
-                expression,
-                general,
-                values,
-                because="these expectations",
-                uses=(*stated, UNIT, SETTING[0], act.definition),
-            ),
-        ),
-        sources=(Source("zavatoneveth2023", where),),
-        assumptions=(*SETTING[:1], act.definition),
-        conditions=(COSINES if act.smooth else NOT_PARALLEL,) if COSINE in arguments else (),
+    last = Step(
+        f"{what} of {act.name}",
+        general.xreplace(values),
+        sp.Subs(general, tuple(values), tuple(values.values())),
+        because="these expectations",
+        uses=(rule, *stated, UNIT, SETTING[0], act.definition),
+    )
+    assumed = (*SETTING[:1], act.definition)
+    return form(
+        f"{what}.{act.name}",
+        f"{meaning}, {act.name} units.",
+        arguments,
+        last,
+        where,
+        assumed,
+        conditions,
+        (split_step(),),
     )
 
 
-def _chi_squared_moment(order: int) -> sp.Expr:
-    """Return the moment of a chi-squared variable with d - 1 degrees of freedom."""
-    return sp.prod([d - 1 + 2 * index for index in range(order)])
-
-
-_ASIDE = "how the rule splits a weight vector, which the rule itself states"
-
-
-@lru_cache(maxsize=1)
-def _split_steps() -> tuple[Step, ...]:
-    """Steps for the inverse metric, which splits a weight vector into its component along the input and the rest."""
-    lam, a = CHI_LETTERS[2:4]
+@cache
+def split_step() -> Step:
+    """Step for the inverse metric, which splits a weight vector into its component along the input and the rest."""
     rho = sp.Symbol("rho", positive=True)
-    w = sp.symbols("w1:4", real=True)
-    x = sp.Matrix([rho, 0, 0])
-    metric = a * sp.eye(3) + (lam - a) / rho**2 * x * x.T
-    vector = sp.Matrix(w)
-    squared = sp.Symbol("W", positive=True)
-    radial = sp.Symbol("u", real=True)
-    form = sp.Poly((radial**2 / lam + squared / a) ** 2, squared)
-    split = Step(
+    x, weights = sp.Matrix([rho, 0, 0]), sp.Matrix(sp.symbols("w1:4", real=True))
+    metric = _A * sp.eye(3) + (_LAMBDA - _A) / rho**2 * x * x.T
+    return Step(
         "w g^-1 w = u^2/lambda + (|w|^2 - u^2)/a",
-        (vector.T * metric.inv() * vector)[0],
-        w[0] ** 2 / lam + (w[1] ** 2 + w[2] ** 2) / a,
+        (weights.T * metric.inv() * weights)[0],
+        weights[0] ** 2 / _LAMBDA + (weights[1] ** 2 + weights[2] ** 2) / _A,
         because="x is an eigenvector of g",
         uses=(UNIT,),
-        aside=_ASIDE,
-    )
-    return (
-        split,
-        Step(
-            "its square, averaged over the d - 1 components across x",
-            sp.Add(
-                *(
-                    coefficient * _chi_squared_moment(power)
-                    for (power,), coefficient in form.terms()
-                )
-            ),
-            radial**4 / lam**2 + 2 * (d - 1) * radial**2 / (a * lam) + (d**2 - 1) / a**2,
-            because="chi-squared with d - 1 degrees of freedom: mean d - 1, second moment d^2 - 1",
-            uses=(),
-            aside=_ASIDE,
-        ),
+        aside="how the rule splits a weight vector, which the rule itself states",
     )
