@@ -1,5 +1,7 @@
 """A fixed point of the neuron vector, and the labels that have some."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,3 +44,47 @@ class Attractor:
     slope: Any
     current: Any
     informative: int = 1
+
+    @classmethod
+    def at(
+        cls,
+        position: Any,
+        side: int,
+        labels: Labels,
+        dimension: int,
+        integrals: tuple[Any, Any, Any, Any],
+        context: Any,
+        tiny: Any,
+    ) -> Attractor:
+        r"""Return the fixed point at a position.
+
+        Args:
+            position: its place on the informative axis.
+            side: the side on which the neuron is active.
+            labels: labels in stripes or shells.
+            dimension: input dimension *d*.
+            integrals: :math:`C_b`, :math:`C_1`, boundary current and label there.
+            context: ``mpmath.fp`` for floats, or ``mpmath.mp``.
+            tiny: relative accuracy, below which the stability is marginal.
+        """
+        c_bias, c_parallel, current, label = integrals
+        sign = 1 if c_parallel > 0 else -1
+        drift = side * label * context.npdf(position) * (position**2 + dimension - 1)
+        slope, across = sign * (current - drift), sign * current
+        active = context.ncdf(-side * position)
+        return cls(
+            position=position,
+            side=side,
+            stable=bool(slope > tiny * (abs(current) + abs(drift))),
+            c_parallel=c_parallel,
+            c_bias=c_bias,
+            c_perp=label,
+            d_perp=active,
+            growth_time=1 / (abs(c_parallel) * context.sqrt(1 + position**2 / dimension)),
+            amplification=across / context.sqrt(active)
+            if across > tiny * abs(c_parallel)
+            else None,
+            slope=slope,
+            current=across,
+            informative=labels.d_parallel if isinstance(labels, Shells) else 1,
+        )

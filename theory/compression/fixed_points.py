@@ -28,6 +28,7 @@ import itertools
 import math
 from typing import Any
 
+import mpmath
 import numpy as np
 from scipy import optimize, special
 
@@ -190,24 +191,10 @@ def _attractor(labels: Labels, dimension: int, side: int, low: float, high: floa
             xtol=1e-15,
             rtol=1e-15,
         )
-    c_parallel, label = float(labels.c_parallel(position, side)), labels.label_at(position)
-    current, sign = labels.boundary_current(position, side), 1 if c_parallel > 0 else -1
-    density = math.exp(-(position**2) / 2) / math.sqrt(2 * math.pi)
-    drift = side * label * density * (position**2 + dimension - 1)
-    slope, across = sign * (current - drift), sign * current
-    active = math.erfc(side * position / math.sqrt(2)) / 2
-    return Attractor(
-        position=position,
-        side=side,
-        # below this the stability is marginal
-        stable=bool(slope > TINY * (abs(current) + abs(drift))),
-        c_parallel=c_parallel,
-        c_bias=float(labels.c_bias(position, side)),
-        c_perp=label,
-        d_perp=active,
-        growth_time=1 / (abs(c_parallel) * math.sqrt(1 + position**2 / dimension)),
-        amplification=across / math.sqrt(active) if across > TINY * abs(c_parallel) else None,
-        slope=slope,
-        current=across,
-        informative=labels.d_parallel if isinstance(labels, Shells) else 1,
+    integrals = (
+        float(labels.c_bias(position, side)),
+        float(labels.c_parallel(position, side)),
+        labels.boundary_current(position, side),
+        labels.label_at(position),
     )
+    return Attractor.at(position, side, labels, dimension, integrals, mpmath.fp, TINY)

@@ -6,7 +6,6 @@ segments of balls. They share no code with the arrays of ``labels`` and ``shells
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import mpmath
@@ -33,28 +32,9 @@ def refined(labels: Labels, dimension: int, attractor: Attractor, digits: int) -
     """
     with mpmath.workdps(digits + GUARD):
         position = _position(labels, dimension, attractor)
-        c_bias, c_parallel, current, label = integrals(labels, position, attractor.side)
-        sign = 1 if c_parallel > 0 else -1
-        drift = attractor.side * label * mpmath.npdf(position) * (position**2 + dimension - 1)
-        slope, across = sign * (current - drift), sign * current
-        active = mpmath.ncdf(-attractor.side * position)
-        # below this, stability is marginal
+        there = integrals(labels, position, attractor.side)
         tiny = mpmath.mpf(10) ** -digits
-        return replace(
-            attractor,
-            position=position,
-            stable=bool(slope > tiny * (abs(current) + abs(drift))),
-            c_parallel=c_parallel,
-            c_bias=c_bias,
-            c_perp=label,
-            d_perp=active,
-            growth_time=1 / (abs(c_parallel) * mpmath.sqrt(1 + position**2 / dimension)),
-            amplification=across / mpmath.sqrt(active)
-            if across > tiny * abs(c_parallel)
-            else None,
-            slope=slope,
-            current=across,
-        )
+        return Attractor.at(position, attractor.side, labels, dimension, there, mpmath.mp, tiny)
 
 
 def _position(labels: Labels, dimension: int, attractor: Attractor) -> Any:
