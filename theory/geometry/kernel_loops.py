@@ -6,6 +6,7 @@ that a row stays in the processor's first cache.
 
 import math
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,20 +35,19 @@ def tile_loop(
         Function of the tile, an array in the order of memory, its first row and its first column in the matrix.
     """
     layer = network.layer
-    scales: tuple[Any, ...] = (network.weights, network.biases)
-    if network.slopes:
-        scales = (*scales, network.readout, *network.gains)
+    variances = np.stack(down), np.stack(right)
     if isinstance(layer, PiecewiseLinear):
-        roots = np.sqrt(np.stack(down)), np.sqrt(np.stack(right))
-        loop = _piecewise_linear_ntk if network.slopes else _piecewise_linear_nngp
-        inputs: tuple[Array, ...] = (*roots, *map(inverse, roots))
+        roots = [np.sqrt(side) for side in variances]
+        inverses = [inverse(root) for root in roots]
         numbers: tuple[float, ...] = (layer.linear, 2 / np.pi * layer.absolute)
     else:
         assert isinstance(layer, ErrorFunction)
-        loop = _error_function_ntk if network.slopes else _error_function_nngp
-        inputs = (layer.inverse(np.stack(down)), layer.inverse(np.stack(right)))
+        roots = inverses = [layer.inverse(side) for side in variances]
         numbers = (layer.constant, 2 / np.pi * layer.scale, layer.gain)
-    return lambda tile, top, left: loop(tile, top, left, *inputs, *numbers, *scales)
+    loop = _loop(isinstance(layer, PiecewiseLinear), network.slopes)
+    return lambda tile, top, left: loop(
+        tile, top, left, *roots, *inverses, numbers, network.scales
+    )
 
 
 def mirror(tile: Array, matrix: NDArray[Any], top: int, left: int) -> None:
@@ -91,124 +91,47 @@ def _error_function(
     return constant + scale * asin(ratio), slope
 
 
-@compiled
-def _piecewise_linear_nngp(
-    tile: Array,
-    top: int,
-    left: int,
-    roots: Array,
-    roots_right: Array,
-    inverses: Array,
-    inverses_right: Array,
-    linear: float,
-    absolute: float,
-    weights: float,
-    biases: float,
-) -> None:
-    for i in range(tile.shape[0]):
-        row = tile[i]
-        for level in range(roots.shape[0]):
-            root, inverse_root = roots[level, top + i], inverses[level, top + i]
-            root_right, inverse_right = roots_right[level, left:], inverses_right[level, left:]
-            for j in range(tile.shape[1]):
-                c = weights * row[j] + biases
-                spread, inverse_spread = root * root_right[j], inverse_root * inverse_right[j]
-                row[j] = _piecewise_linear(c, spread, inverse_spread, linear, absolute)[0]
+@cache
+def _loop(is_piecewise_linear: bool, is_tangent: bool) -> Callable[..., Any]:
+    """Return the loop of one kind of layer, for the NNGP kernel or the tangent kernel."""
 
+    @compiled
+    def loop(
+        tile: Array,
+        top: int,
+        left: int,
+        roots: Array,
+        roots_right: Array,
+        inverses: Array,
+        inverses_right: Array,
+        numbers: tuple[float, ...],
+        scales: tuple[float, ...],
+    ) -> None:
+        weights, biases, depth = scales[0], scales[1], inverses.shape[0]
+        tangent = np.empty(tile.shape[1])
+        for i in range(tile.shape[0]):
+            row = tile[i]
+            if is_tangent:
+                for j in range(tile.shape[1]):
+                    tangent[j] = scales[4] + scales[3] * row[j]
+            for level in range(depth):
+                root, inverse_root = roots[level, top + i], inverses[level, top + i]
+                root_right, inverse_right = roots_right[level, left:], inverses_right[level, left:]
+                if is_tangent:
+                    of_one, of_kernel, of_tangent = scales[4], scales[3], weights
+                    if level == depth - 1:
+                        of_one, of_kernel, of_tangent = 0.0, scales[5], scales[2]
+                for j in range(tile.shape[1]):
+                    c, inverse_spread = weights * row[j] + biases, inverse_root * inverse_right[j]
+                    if is_piecewise_linear:
+                        spread = root * root_right[j]
+                        row[j], slope = _piecewise_linear(c, spread, inverse_spread, *numbers)
+                    else:
+                        row[j], slope = _error_function(c, inverse_spread, *numbers)
+                    if is_tangent:
+                        tangent[j] = of_one + of_kernel * row[j] + of_tangent * slope * tangent[j]
+            if is_tangent:
+                for j in range(tile.shape[1]):
+                    row[j] = tangent[j]
 
-@compiled
-def _error_function_nngp(
-    tile: Array,
-    top: int,
-    left: int,
-    inverses: Array,
-    inverses_right: Array,
-    constant: float,
-    scale: float,
-    gain: float,
-    weights: float,
-    biases: float,
-) -> None:
-    for i in range(tile.shape[0]):
-        row = tile[i]
-        for level in range(inverses.shape[0]):
-            inverse_root, inverse_right = inverses[level, top + i], inverses_right[level, left:]
-            for j in range(tile.shape[1]):
-                c = weights * row[j] + biases
-                row[j] = _error_function(
-                    c, inverse_root * inverse_right[j], constant, scale, gain
-                )[0]
-
-
-@compiled
-def _piecewise_linear_ntk(
-    tile: Array,
-    top: int,
-    left: int,
-    roots: Array,
-    roots_right: Array,
-    inverses: Array,
-    inverses_right: Array,
-    linear: float,
-    absolute: float,
-    weights: float,
-    biases: float,
-    readout: float,
-    *gains: float,
-) -> None:
-    tangent = np.empty(tile.shape[1])
-    for i in range(tile.shape[0]):
-        row = tile[i]
-        for j in range(tile.shape[1]):
-            tangent[j] = gains[1] + gains[0] * row[j]
-        for level in range(roots.shape[0]):
-            of_one, of_kernel, of_tangent = gains[1], gains[0], weights
-            if level == roots.shape[0] - 1:
-                of_one, of_kernel, of_tangent = 0.0, gains[2], readout
-            root, inverse_root = roots[level, top + i], inverses[level, top + i]
-            root_right, inverse_right = roots_right[level, left:], inverses_right[level, left:]
-            for j in range(tile.shape[1]):
-                c, spread = weights * row[j] + biases, root * root_right[j]
-                kernel, slope = _piecewise_linear(
-                    c, spread, inverse_root * inverse_right[j], linear, absolute
-                )
-                row[j] = kernel
-                tangent[j] = of_one + of_kernel * kernel + of_tangent * slope * tangent[j]
-        for j in range(tile.shape[1]):
-            row[j] = tangent[j]
-
-
-@compiled
-def _error_function_ntk(
-    tile: Array,
-    top: int,
-    left: int,
-    inverses: Array,
-    inverses_right: Array,
-    constant: float,
-    scale: float,
-    gain: float,
-    weights: float,
-    biases: float,
-    readout: float,
-    *gains: float,
-) -> None:
-    tangent = np.empty(tile.shape[1])
-    for i in range(tile.shape[0]):
-        row = tile[i]
-        for j in range(tile.shape[1]):
-            tangent[j] = gains[1] + gains[0] * row[j]
-        for level in range(inverses.shape[0]):
-            of_one, of_kernel, of_tangent = gains[1], gains[0], weights
-            if level == inverses.shape[0] - 1:
-                of_one, of_kernel, of_tangent = 0.0, gains[2], readout
-            inverse_root, inverse_right = inverses[level, top + i], inverses_right[level, left:]
-            for j in range(tile.shape[1]):
-                c = weights * row[j] + biases
-                kernel, slope = _error_function(
-                    c, inverse_root * inverse_right[j], constant, scale, gain
-                )
-                row[j] = kernel
-                tangent[j] = of_one + of_kernel * kernel + of_tangent * slope * tangent[j]
-        for j in range(tile.shape[1]):
-            row[j] = tangent[j]
+    return loop

@@ -31,9 +31,10 @@ from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion
 from theory.geometry.kernel_spread import KernelAtWidth, kernel_spread
 from theory.geometry.kernel_textbook import textbook_layer
-from theory.geometry.kernel_tiles import Inputs, is_finite, require_finite, write
+from theory.geometry.kernel_tiles import is_finite, require_finite
 from theory.geometry.network_matrices import diagonal_of_network, matrix_of_network
 from theory.geometry.ntk_metric import XI
+from theory.geometry.recursion_matrices import Inputs, matrix_of_recursion
 from theory.geometry.symbols import SIGMA, ZETA
 
 _KINDS: tuple[Any, ...] = ("nngp", "ntk", "scaled_ntk")
@@ -145,7 +146,7 @@ def kernel_matrix(
             )
         arrays = {"X": X, "X2": X2, "the inputs X": rows, "the inputs X2": columns}
         matrix = result((len(rows), len(columns)), dtype, out, arrays)
-        write(matrix, activation, network, squared_x, other)
+        matrix_of_recursion(matrix, activation, network, kind, squared_x, other)
     return matrix if out is not None else like(X, matrix)
 
 
@@ -182,7 +183,7 @@ def kernel_diagonal(
     with np.errstate(all="ignore"):
         _, squared = _squared(network, "X", X)
         variances, diagonal = network.diagonal(squared)
-    require_finite(activation, network, diagonal, *variances)
+    require_finite(f"{kind} kernel matrix of {activation.name}", diagonal, *variances)
     return like(X, diagonal)
 
 

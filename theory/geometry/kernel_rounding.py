@@ -29,6 +29,7 @@ from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_recursion import Recursion, through
 from theory.geometry.metric import directions
 
+Error = Callable[[NDArray[np.int64], NDArray[np.int64]], Array]
 HARMLESS = 5e3  # product of variances through the layers at which no error is worth to be settled
 # rounding of an inner product and of the correlation, with its two roots
 PRODUCT = 8 * np.finfo(float).eps
@@ -40,38 +41,35 @@ SETTLED = 0.1  # of an error that is worth a warning; the estimate may be too sm
 _BLOCK, _PAIRS = (512, 256)
 
 
-def settle_rounding(
+def settle(
     matrix: NDArray[Any],
-    activation: Activation,
-    network: Recursion,
-    rows: Array,
-    columns: Array,
+    inputs: tuple[Array, Array],
     numbers: Sequence[NDArray[np.int64]],
-    variances: Sequence[Sequence[Array]],
+    large: Sequence[NDArray[np.int64]],
+    error: Error,
     diagonals: Sequence[Array],
+    variances: tuple[Array, Array],
+    least: float,
+    exact: Callable[[Array, Array], float | None] = lambda x, y: None,
 ) -> None:
     """Compute the entries of nearly parallel inputs whose digits rounding reaches again, or warn if they are many.
 
-    Rows and columns, the same object for a symmetric matrix, have equal numbers where they are equal.
+    Args:
+        matrix: the kernel ``[N, M]``.
+        inputs: those of rows and of columns, the same object for a symmetric matrix.
+        numbers: numbers of both, equal where inputs are.
+        large: those of rows and of columns whose error may matter.
+        error: function of the numbers of rows and columns of some pairs, to the relative error of each.
+        diagonals: kernel of each input with itself, to whose roots errors are relative.
+        variances: those of the pre-activations in the first layer, or squared norms, for the warning.
+        least: error that is worth a warning.
+        exact: function of two inputs that has all digits, or None. Default: None of any.
     """
-    sides = variances[: 1 if columns is rows else 2]
-    large = [np.flatnonzero(np.prod(np.maximum(side, 1), axis=0) > HARMLESS) for side in sides]
-    large = [large[0], large[-1]]
-    if not (large[0].size and large[1].size and _grows(activation, network.slopes)):
-        return
-    sizes = [np.sqrt(diagonal) for diagonal in diagonals]
-    least = WITH_A_KINK if network.slopes and not activation.smooth else WORTH_A_WARNING
-
-    def error(i: NDArray[np.int64], j: NDArray[np.int64]) -> Array:
-        first, second = variances
-        sides = [[v[i] for v in first], [w[j] for w in second]]
-        products = np.einsum("pd,pd->p", rows[i], columns[j])
-        return _error(network, products, sides, sizes[0][i] * sizes[1][j])
-
+    rows, columns = inputs
     pairs, is_whole = lost(error, rows, columns, numbers, large, SETTLED * least)
-    exact = [_in_balls(activation, network, rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
-    if None not in exact and is_whole and len(pairs) == len(exact):
-        for (_, i, j), value in zip(pairs, exact, strict=True):
+    values = [exact(rows[i], columns[j]) for _, i, j in pairs[:_PAIRS]]
+    if None not in values and is_whole and len(pairs) == len(values):
+        for (_, i, j), value in zip(pairs, values, strict=True):
             matrix[i, j] = value
             if columns is rows:
                 matrix[j, i] = value
@@ -81,37 +79,27 @@ def settle_rounding(
     eps = np.finfo(matrix.dtype).eps  # of the rounding to float32
     worst, first, second = max(
         (
-            error
+            change
             if value is None
-            else (abs(matrix[i, j] - value) - eps * abs(value)) / sizes[0][i] / sizes[1][j],
+            else (abs(matrix[i, j] - value) - eps * abs(value))
+            / np.sqrt(diagonals[0][i] * diagonals[1][j]),
             i,
             j,
         )
-        for (error, i, j), value in zip(pairs, exact, strict=False)
+        for (change, i, j), value in zip(pairs, values, strict=False)
     )
     if worst > least:
-        warn(worst, (first, second), (variances[0][0][first], variances[1][0][second]))
-
-
-def warn(worst: float, inputs: tuple[int, int], variances: tuple[float, float]) -> None:
-    """Say how large the error of the worst pair of nearly parallel inputs may be.
-
-    Args:
-        worst: the error, relative to the kernels of both inputs with themselves.
-        inputs: their numbers.
-        variances: those of their pre-activations in the first layer, or their squared norms.
-    """
-    warnings.warn(
-        f"kernel_matrix: the inputs {inputs[0]} and {inputs[1]} differ, but are nearly parallel, and their variances"
-        f" are {variances[0]:.1e} and {variances[1]:.1e}; relative to the kernels of both with themselves, errors may"
-        f" reach {worst:.1e}",
-        RuntimeWarning,
-        stacklevel=5,
-    )
+        warnings.warn(
+            f"kernel_matrix: the inputs {first} and {second} differ, but are nearly parallel, and their variances are"
+            f" {variances[0][first]:.1e} and {variances[1][second]:.1e}; relative to the kernels of both with"
+            f" themselves, errors may reach {worst:.1e}",
+            RuntimeWarning,
+            stacklevel=5,
+        )
 
 
 def lost(
-    error: Callable[[NDArray[np.int64], NDArray[np.int64]], Array],
+    error: Error,
     rows: Array,
     columns: Array,
     numbers: Sequence[NDArray[np.int64]],
@@ -152,7 +140,7 @@ def lost(
     return sorted(pairs, reverse=True), is_whole
 
 
-def _in_balls(activation: Activation, network: Recursion, x: Array, y: Array) -> float | None:
+def in_balls(activation: Activation, network: Recursion, x: Array, y: Array) -> float | None:
     """Return the kernel of two inputs ``[d]``, right to the last digit, or None if that needs an integral."""
     try:
         slope_kernel, slope_derivative = _layer_in_balls(activation, network.slopes)
@@ -190,33 +178,7 @@ def _layer_in_balls(
     return compile_expression(second_moment(activation)[0], [variance], ball_backend), two
 
 
-def _error(
-    network: Recursion, products: Array, sides: Sequence[Sequence[Array]], size: Array
-) -> Array:
-    """Return how much the kernels of pairs change with the rounding of covariances, relative to ``size``."""
-
-    def computed(rounding: float) -> Array:
-        def layer(level: int, covariance: Array) -> list[Array]:
-            v, w = (side[level] for side in sides)
-            most = np.sqrt(v) * np.sqrt(w)
-            clipped = np.clip(covariance + rounding * most, -most, most)
-            return [
-                value[:, 0]
-                for value in network.layer.pair(v[:, None], w[:, None], clipped[:, None])
-            ]
-
-        return np.asarray(through(network.scales, network.depth, products, layer))
-
-    with np.errstate(all="ignore"):
-        try:
-            low, middle, high = (computed(PRODUCT * sign) for sign in (-1, 0, 1))
-        except ArithmeticError:  # a quadrature that does not converge there
-            return np.ones(len(products))
-        errors = np.maximum(np.abs(low - middle), np.abs(high - middle)) / size
-    return np.asarray(np.minimum(np.nan_to_num(errors, nan=1.0, posinf=1.0), 1.0))
-
-
-def _grows(activation: Activation, slopes: bool) -> bool:
+def grows(activation: Activation, slopes: bool) -> bool:
     """Return whether errors grow with the variance; those of a homogeneous activation, or one with a jump, do not."""
     if slopes and activation.smooth:
         return True

@@ -14,6 +14,7 @@ from theory.activations.naming import activation as chosen_activation
 from theory.core.numbers.arguments import in_domain
 from theory.engine.expected_spread import ExpectedSpread, expected_spread
 from theory.geometry.kernel_arrays import inputs, number
+from theory.geometry.network_matrices import words_of
 from theory.geometry.ntk_metric import XI
 from theory.geometry.symbols import SIGMA, ZETA
 
@@ -82,20 +83,10 @@ def kernel_spread(
     layers = integer("depth", depth, 1, MOST_LAYERS)
     scales = number("sigma", sigma), number("zeta", zeta), number("xi", xi)
     in_domain((SIGMA, ZETA, XI), scales)
-    weights, biases, readout = (scale**2 for scale in scales)
-    act = networks.Act(chosen_activation("activation", activation))
-    is_unscaled = chosen == "ntk"
-    net: networks.Network = networks.Chain()
-    for units in _widths(width, layers):
-        gains = (1, 1) if is_unscaled else None
-        net = net >> networks.Dense(weights, biases, gains=gains, width=units) >> act
-    # the kernel of the features is a plain mean over the units; the readout of the tangent kernel has no bias
-    last = (
-        networks.Dense()
-        if of == "nngp"
-        else networks.Dense(readout, gains=(1, 0) if is_unscaled else None)
-    )
-    return expected_spread(net >> last, squared_norm, of)
+    chosen_act = chosen_activation("activation", activation)
+    variances = [scale**2 for scale in scales]
+    net = words_of(chosen_act, _widths(width, layers), chosen, variances)
+    return expected_spread(net, squared_norm, of)
 
 
 def _widths(width: Any, depth: int) -> list[int]:

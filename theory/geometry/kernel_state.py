@@ -95,10 +95,10 @@ def of_pairs(
     """Return functions of two variances and the kernel, at every pair of positions.
 
     The angle between pre-activations has half the digits of the kernel where it is small. Those that are equal are
-    known to be, and take the values ``equal``, which stand at the positions of the rows.
+    known to be, and take the values ``equal``, which stand at the positions of the rows; with other roundings, none is.
     """
     v, w = below.across(below.down, below.right)
-    is_equal = (v == w) & (v == below.kernel)
+    is_equal = (v == w) & (v == below.kernel) & (below.rounding == 0)
     # what is computed there is not used, and may be an integral over a line
     apart = replace(below, kernel=np.where(is_equal, 0, below.kernel))
     return tuple(

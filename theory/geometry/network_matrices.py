@@ -12,18 +12,19 @@ from numpy.typing import NDArray
 
 from closedform import networks
 from closedform.checks.arrays import Array
-from theory.activations.naming import activation
+from theory.activations import ActivationLike
+from theory.activations.naming import activation as chosen_activation
 from theory.geometry.kernel_networks import final_kernel
 from theory.geometry.kernel_rounding import (
     HARMLESS,
     PRODUCT,
     WITH_A_KINK,
     WORTH_A_WARNING,
-    lost,
-    warn,
+    Error,
+    settle,
 )
 from theory.geometry.kernel_state import of_inputs
-from theory.geometry.kernel_tiles import numbers_of_rows
+from theory.geometry.kernel_tiles import Tiles, numbers_of_rows, write
 
 LARGEST_BLOCK = 2**20  # entries of a kernel between positions that are computed at once
 
@@ -48,47 +49,39 @@ def matrix_of_network(
     positions = int(np.prod(rows.shape[1:-1])) ** (2 if pairs == "all" else 1)
     flat_rows = rows.reshape(len(rows), -1)
     flat = flat_rows, flat_rows if is_symmetric else columns.reshape(len(columns), -1)
-    numbers = numbers_of_rows(*flat)
-    diagonal = diagonal_of_network(net, kind, rows)
+    numbers, diagonal = numbers_of_rows(*flat), diagonal_of_network(net, kind, rows)
     size = max(1, math.isqrt(LARGEST_BLOCK // positions))
-    for top in range(0, len(rows), size):
-        part = slice(top, top + size)
-        for left in range(top if is_symmetric else 0, len(columns), size):
-            other = slice(left, left + size)
-            is_equal = numbers[0][part, None] == numbers[1][None, other]
-            start = of_inputs(rows[part], columns[other], kind, pairs)
-            block = np.where(is_equal, diagonal[part, None], final_kernel(net, start, kind))
-            if not np.isfinite(block).all():
-                raise ArithmeticError(
-                    f"the {kind} kernel matrix of {net} exceeds the range of double precision"
-                )
-            if is_symmetric and top == left:
-                block = np.triu(block) + np.triu(block, 1).T
-            if is_symmetric:
-                matrix[other, part] = block.T
-            matrix[part, other] = block
-    if pairs == "equal":
-        _warn_of_rounding(net, kind, (rows, columns), flat, numbers, diagonal)
 
+    def fill(tile: Array, top: int, left: int) -> None:
+        part, other = rows[top : top + size], columns[left : left + size]
+        tile[...] = final_kernel(net, of_inputs(part, other, kind, pairs), kind)
 
-def _warn_of_rounding(
-    net: networks.Network,
-    kind: str,
-    inputs: tuple[Array, Array],
-    flat: tuple[Array, Array],
-    numbers: Sequence[NDArray[np.int64]],
-    diagonal: Array,
-) -> None:
-    """Warn of nearly parallel inputs whose kernels change with the rounding of covariances."""
-    rows, columns = inputs
+    write(matrix, Tiles(fill, size, size), numbers, diagonal, f"{kind} kernel matrix of {net}")
     squared = [np.einsum("nd,nd->n", side, side) for side in flat]
     large = [np.flatnonzero(side > HARMLESS) for side in squared]
-    if not (large[0].size and large[1].size):
+    if pairs == "all" or not (large[0].size and large[1].size):
         return
-    other = diagonal if columns is rows else diagonal_of_network(net, kind, columns)
+    diagonals = diagonal, diagonal if is_symmetric else diagonal_of_network(net, kind, columns)
+    acts = (part for part in networks.every(net) if isinstance(part, networks.Act))
+    is_smooth = all(chosen_activation("activation", act.activation).smooth for act in acts)
+    least = WORTH_A_WARNING if kind == "nngp" or is_smooth else WITH_A_KINK
+    error = errors_of_pairs(net, kind, (rows, columns), diagonals)
+    settle(matrix, flat, numbers, large, error, diagonals, (squared[0], squared[1]), least)
+
+
+def errors_of_pairs(
+    net: networks.Network, kind: str, inputs: tuple[Array, Array], diagonals: Sequence[Array]
+) -> Error:
+    """Return how much kernels change with the rounding of covariances, as a function of the numbers of some pairs.
+
+    Args:
+        net, kind: as for :func:`matrix_of_network`.
+        inputs: those of rows and of columns.
+        diagonals: kernel of each of them with itself, to whose roots errors are relative.
+    """
 
     def error(i: NDArray[np.int64], j: NDArray[np.int64]) -> Array:
-        start = of_inputs(rows[i], columns[j], kind, "each")
+        start = of_inputs(inputs[0][i], inputs[1][j], kind, "each")
         try:
             low, middle, high = (
                 final_kernel(net, replace(start, rounding=sign * PRODUCT), kind)
@@ -96,16 +89,41 @@ def _warn_of_rounding(
             )
         except ArithmeticError:  # a quadrature that does not converge there
             return np.ones(len(i))
-        most = np.maximum(np.abs(low - middle), np.abs(high - middle))
-        return np.asarray(most / np.sqrt(diagonal[i] * other[j]))
+        with np.errstate(all="ignore"):
+            most = np.maximum(np.abs(low - middle), np.abs(high - middle))
+            errors = most / np.sqrt(diagonals[0][i]) / np.sqrt(diagonals[1][j])
+        return np.minimum(np.nan_to_num(errors, nan=1.0, posinf=1.0), 1.0)
 
-    acts = (part for part in networks.every(net) if isinstance(part, networks.Act))
-    is_smooth = all(activation("activation", act.activation).smooth for act in acts)
-    least = WORTH_A_WARNING if kind == "nngp" or is_smooth else WITH_A_KINK
-    pairs, _ = lost(error, *flat, numbers, large, least)
-    if pairs:
-        worst, first, second = pairs[0]
-        warn(worst, (first, second), (squared[0][first], squared[1][second]))
+    return error
+
+
+def words_of(
+    activation: ActivationLike,
+    widths: Sequence[int | None],
+    kind: str,
+    variances: Sequence[float],
+) -> networks.Network:
+    """Return a deep network with one activation in words, up to the readout of its kernel.
+
+    Args:
+        activation: that of every hidden layer.
+        widths: number of units of each hidden layer, or None where it does not matter.
+        kind: "nngp", "ntk" or "scaled_ntk".
+        variances: those of weights, biases and readout weights.
+    """
+    weights, biases, readout = variances
+    is_unscaled, net = kind == "ntk", networks.Chain()
+    for width in widths:
+        gains = (1, 1) if is_unscaled else None
+        net = (
+            net
+            >> networks.Dense(weights, biases, gains=gains, width=width)
+            >> networks.Act(activation)
+        )
+    # the kernel of the features is a plain mean over the units; the readout of the tangent kernel has no bias
+    if kind == "nngp":
+        return net >> networks.Dense()
+    return net >> networks.Dense(readout, gains=(1, 0) if is_unscaled else None)
 
 
 def diagonal_of_network(net: networks.Network, kind: str, rows: Array) -> Array:

@@ -8,7 +8,7 @@ import pytest
 from closedform import loops
 from theory import geometry
 from theory.activations import from_text
-from theory.geometry import kernel_tiles
+from theory.geometry import recursion_matrices
 from theory.geometry.kernel_layers import wide_layer
 from theory.geometry.kernel_textbook import textbook_layer
 
@@ -42,9 +42,9 @@ needs_numba = pytest.mark.skipif(not loops.is_installed(), reason="needs numba, 
 @pytest.fixture
 def by_loops(monkeypatch):
     """Let loops compute all matrices, with tiles that do not divide them."""
-    monkeypatch.setattr(kernel_tiles, "FEWEST", 0)
-    monkeypatch.setattr(kernel_tiles, "_ROWS", 16)
-    monkeypatch.setattr(kernel_tiles, "_COLUMNS", 24)
+    monkeypatch.setattr(recursion_matrices, "FEWEST", 0)
+    monkeypatch.setattr(recursion_matrices, "_ROWS", 16)
+    monkeypatch.setattr(recursion_matrices, "_COLUMNS", 24)
 
 
 def hard_inputs(rng):

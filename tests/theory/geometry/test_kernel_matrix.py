@@ -13,7 +13,7 @@ from tests.marks import slow
 from tests.oracles.gaussian_expectations import FUNCTIONS, pair_mean, single_mean
 from tests.theory.closed_activations import CLOSED
 from theory import activations, geometry
-from theory.geometry import kernel_tiles
+from theory.geometry import recursion_matrices
 
 SIGMA, ZETA, XI = 0.7, 0.4, 1.3
 SCALES = {"sigma": SIGMA, "zeta": ZETA}
@@ -34,7 +34,7 @@ def way(request, monkeypatch):
     """Compute all matrices by numpy, or those of textbook layers by loops, however small they are."""
     if request.param == "numba" and not loops.is_installed():
         pytest.skip("needs numba, the extra fast")
-    monkeypatch.setattr(kernel_tiles, "FEWEST", 0 if request.param == "numba" else np.inf)
+    monkeypatch.setattr(recursion_matrices, "FEWEST", 0 if request.param == "numba" else np.inf)
     return request.param
 
 

@@ -147,3 +147,12 @@ FITS_NOT = [
 def test_a_network_that_does_not_fit_its_inputs_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call(np.arange(6.0).reshape(2, 3))
+
+
+def test_inputs_that_differ_in_a_last_bit_are_not_taken_for_equal():
+    x = 300 * np.array([3.0, -5.0, 4.0])
+    other = x * [1, 1, 1 - 2e-16]
+    assert (x != other).any()
+    net = Dense(2.25, 0.25, gains=(1, 1)) >> Act("sin") >> Dense(1, gains=(1, 0))
+    with pytest.warns(RuntimeWarning, match="nearly parallel"):
+        geometry.kernel_matrix(net, np.stack([x, other]), kind="ntk")
