@@ -207,15 +207,6 @@ def _monomial_volume_increasing() -> bool | None:
     return negative(-sp.diff(logarithm.subs(q, degree), s).subs(s, radius))
 
 
-def _monomial_flat() -> bool | None:
-    line = monomial_curvature(sp.S.One, bias**2)
-    return (line == 0 and sp.simplify(monomial_curvature(more, bias**2).subs(q, 1)) == 0) or None
-
-
-def _no_bias_plane_flat() -> bool | None:
-    return sp.simplify(monomial_curvature(sp.Integer(2), sp.S.Zero)) == 0 or None
-
-
 def _no_bias_negative() -> bool | None:
     curvature = sp.simplify(monomial_curvature(2 + more, sp.S.Zero).subs(q, 1 + q))
     return negative(curvature.subs(s, radius)) and negative(
@@ -244,8 +235,6 @@ def statements() -> tuple[Check, ...]:
             _monomial_volume_increasing,
             "sign of the derivative",
         ),
-        Check("monomials: R = 0 if q = 1 or d = 1", _monomial_flat, "the formula"),
-        Check("monomials without biases: R = 0 in the plane", _no_bias_plane_flat, "the formula"),
         Check(
             "monomials without biases, d > 2: R < 0 and |R| decreases",
             _no_bias_negative,
