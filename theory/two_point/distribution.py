@@ -19,7 +19,6 @@ import sympy as sp
 
 from theory.core import (
     Argument,
-    Check,
     ClosedForm,
     Premise,
     Source,
@@ -32,6 +31,7 @@ from theory.core.facade.listing import listing_html, listing_text
 from theory.core.formula.rounding import compensated
 from theory.core.formula.special import normal_cdf, normal_pdf, quotient
 from theory.core.proof import theorems
+from theory.core.proof.premises import with_lemmas
 from theory.two_point import symbols
 from theory.two_point.final_distance import (
     excess,
@@ -122,7 +122,6 @@ root_of_variance = Step(
     uses=(MEAN, RANDOM),
 )
 GAUSSIAN = replace(theorems.SUM_OF_GAUSSIANS, expression=normal_cdf((A - mean) / deviation))
-MOMENTS_A = (MEAN, centre, root_of_variance)
 # The positive root of h^2 - A h - A_low^2.
 root = A / 2 + sp.sqrt(A**2 / 4 + A_low_squared)
 OF_A_HIGH = symbols.by_sign(
@@ -151,7 +150,7 @@ def _form(
     meaning: str,
     arguments: tuple[Argument, ...],
     expression: sp.Expr,
-    *steps: Step | Check,
+    *last: Step,
 ) -> ClosedForm:
     return ClosedForm(
         name=f"two_point.final_distance_{name}",
@@ -159,7 +158,7 @@ def _form(
         arguments=arguments,
         expression=expression,
         assumptions=(RANDOM, symbols.NO_ROTATION),
-        steps=steps,
+        steps=with_lemmas(last),
         sources=(Source("vanrossem2024", "Eqs. (44) to (48)"),),
         status=Status.DERIVED,
         letters=symbols.LETTERS,
@@ -187,16 +186,7 @@ def final_distance_cdf() -> ClosedForm:
     meaning = (
         "Probability that the squared final distance is below h, over random initial weights."
     )
-    return _form(
-        "cdf",
-        meaning,
-        (DISTANCE, *SETTING),
-        cdf_expression,
-        *MOMENTS_A,
-        *OF_A_HIGH,
-        inverts,
-        below,
-    )
+    return _form("cdf", meaning, (DISTANCE, *SETTING), cdf_expression, below)
 
 
 @cache
@@ -220,8 +210,7 @@ def final_distance_median() -> ClosedForm:
         (centre, *OF_A_HIGH, RANDOM),
     )
     meaning = "Median of the squared final distance over random initial weights."
-    steps = (MEAN, centre, *OF_A_HIGH, *halves)
-    return _form("median", meaning, SETTING, median_expression, *steps)
+    return _form("median", meaning, SETTING, median_expression, *halves)
 
 
 @cache
@@ -256,9 +245,8 @@ def final_distance_mean() -> ClosedForm:
         because="linearity",
         uses=(centre, half_and_root, folded),
     )
-    steps = (*MOMENTS_A, *OF_A_HIGH, half_and_root, folded, average)
     meaning = "Mean of the squared final distance over random initial weights."
-    return _form("mean", meaning, SETTING, mean_expression, *steps)
+    return _form("mean", meaning, SETTING, mean_expression, average)
 
 
 class FinalDistanceDistribution(NamedTuple):

@@ -13,15 +13,13 @@ of variables as printed in Eq. (42) the power of *G* in Eq. (43) is +2; the prin
 The limit also needs ``A_high`` to grow: where encoder and decoder are balanced, large weights are not lazy.
 """
 
-from dataclasses import replace
 from functools import cache
 
 import sympy as sp
 
-from theory.core import ClosedForm, Premise, Source, Status, Step, applied
+from theory.core import ClosedForm, Premise, Source, Status, applied
 from theory.core.proof.premises import with_lemmas
 from theory.two_point import symbols
-from theory.two_point.dynamics import dh2_rate, dy2_rate, w_rate
 from theory.two_point.final_distance import family, stationary_distance
 from theory.two_point.fixed_points import A_high as A_HIGH
 from theory.two_point.fixed_points import A_low as A_LOW
@@ -29,18 +27,15 @@ from theory.two_point.fixed_points import FixedPoint, R, fixed_points
 from theory.two_point.symbols import (
     A_high,
     A_low_squared,
-    dh2,
     dh2_0,
-    dy2,
     dy2_0,
     target2,
     tau_y,
-    w,
 )
 
 LAZY = "the initial weights are large, and |A_high| much larger than A_low"
 G = sp.Symbol("G", positive=True)
-larger = {dh2: G * dh2, dy2: G**2 * dy2, w: G**2 * w, dh2_0: G * dh2_0, dy2_0: G**2 * dy2_0}
+larger = {dh2_0: G * dh2_0, dy2_0: G**2 * dy2_0}
 smaller_target = {target2: target2 / G**2}
 settling_rate = sp.Abs(A_high) / (2 * tau_y)
 
@@ -103,28 +98,15 @@ def growth_rate() -> ClosedForm:
     )
 
 
-def _scales(name: str, rate: ClosedForm, power: int) -> Step:
-    scaled = {symbol: value for symbol, value in larger.items() if rate.expression.has(symbol)}
-    return applied(
-        f"the velocity of {name} for larger weights is that for smaller targets",
-        G**power * rate.expression.subs(smaller_target),
-        rate,
-        scaled,
-        because="substitution; time counts in units of 1/G",
-    )
-
-
 def lazy_rate() -> ClosedForm:
     """Return the rate, in 1/time, at which outputs converge from large initial weights. Source: Eqs. (41) to (43)."""
-    likewise = (
-        replace(_scales(name, rate, power), aside="the state scales as the error does")
-        for name, rate, power in (
-            ("dh2", dh2_rate(), 2),
-            ("dy2", dy2_rate(), 3),
-            ("w", w_rate(), 3),
-        )
+    scales = applied(
+        "the velocity of the error, relative to it, for larger weights is that for smaller targets",
+        G * relaxation_rate().expression.subs(smaller_target),
+        relaxation_rate(),
+        larger,
+        because="substitution; time counts in units of 1/G",
     )
-    scales = _scales("the error, relative to it,", relaxation_rate(), 1)
     return ClosedForm(
         name="two_point.lazy_rate",
         meaning="Rate at which the outputs settle along their target difference from large initial weights.",
@@ -132,7 +114,6 @@ def lazy_rate() -> ClosedForm:
         expression=settling_rate,
         assumptions=(LAZY, symbols.NO_ROTATION),
         steps=(
-            *likewise,
             scales,
             applied(
                 "the relaxation rate without a target",

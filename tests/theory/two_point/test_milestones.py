@@ -45,6 +45,18 @@ def test_final_distance_against_integration() -> None:
     assert two_point.final_distance()(**start) == pytest.approx(distance(200.0, STATE), rel=1e-9)
 
 
+@pytest.mark.parametrize("share", [0.8, -0.3])
+def test_the_escape_time_of_small_weights_is_approached(share: float) -> None:
+    """The leading correction is proportional to the weights, for both signs of the prediction."""
+    weights, fractions = np.array([1e-3, 1e-6, 1e-9])[:, None], np.array([0.3, 0.5, 0.9])
+    state = {"dh2_0": weights, "dy_0": share * weights, "tau_h": 2, "tau_y": 3, "dx2": 0.7}
+    exact, limit = (
+        theory.catalogue()[f"two_point.{name}"](fraction=fractions, target2=1.3, **state)
+        for name in ("escape_time", "small_weights_escape_time")
+    )
+    assert (np.abs(exact / limit - 1) < 10 * weights).all()
+
+
 @pytest.mark.parametrize("fraction", [0.01, 0.5, 0.99])
 @pytest.mark.parametrize("across", [0.0, 5e-8])
 def test_escape_time_against_integration(fraction: float, across: float) -> None:

@@ -408,10 +408,8 @@ def test_sources_that_changed_while_the_process_runs_are_not_trusted(tmp_path):
     assert store._digest((tmp_path / "absent",), ()) is None
 
 
-@pytest.mark.parametrize(
-    "name", ["leaky_resnet.affine_path", "two_point.small_weights_escape_time"]
-)
-def test_the_programs_of_the_catalogue_are_known_by_their_texts(name):
-    programs = [step.run for step in theory.catalogue()[name].steps if isinstance(step, Check)]
+def test_the_programs_of_the_catalogue_are_known_by_their_texts():
+    steps = theory.catalogue()["leaky_resnet.affine_path"].steps
+    programs = [step.run for step in steps if isinstance(step, Check)]
     assert programs
     assert all(content.text(content.of_program, run) for run in programs)
