@@ -17,8 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from theory.core import Argument, ClosedForm, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated
 from theory.core.numbers.arguments import in_domain, one_or_more
-from theory.core.numbers.backends import load
-from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution, symbols
 from theory.two_point.dynamics import (
     FLOW,
@@ -51,7 +49,7 @@ TAU_MEAN = Argument(
     example=1,
     latex=r"\tau_{\bar{y}}",
 )
-PARAMETERS = (*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA, TAU_MEAN, MEAN2_0)
+PARAMETERS = (*symbols.PARAMETERS, TAU_MEAN, MEAN2_0)
 
 mean_error = mean2_0 * sp.exp(-2 * t / tau_mean) / 2
 squared_error = mean_error + compensated(w + (target2 - dy2) / 2) / 4
@@ -121,11 +119,7 @@ def loss_at_state() -> ClosedForm:
 
 @cache
 def _compiled() -> Callable[..., NDArray[np.float64]]:
-    return compile_expression(
-        loss_along_solution,
-        [argument.symbol for argument in (symbols.TIME, *PARAMETERS)],
-        load("numpy"),
-    )
+    return symbols.compiled(loss_along_solution, symbols.TIME, *PARAMETERS)
 
 
 def loss(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -20,8 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step
 from theory.core.formula.rounding import compensated, log1p
 from theory.core.numbers.arguments import in_domain
-from theory.core.numbers.backends import load
-from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution as s
 from theory.two_point import symbols
 from theory.two_point.final_distance import final_distance, stationary_distance
@@ -196,16 +195,14 @@ def small_weights_escape_time() -> ClosedForm:
     )
 
 
-PARAMETERS = (*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA)
-
-
 @cache
-def _compiled() -> tuple[Callable[..., NDArray[np.float64]], Callable[..., NDArray[np.float64]]]:
-    needed = [argument.symbol for argument in PARAMETERS]
-    scales = compile_expression(
-        sp.Tuple(stationary_distance, s.mu, s.escape_rate), needed, load("numpy")
+def _compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    scales = sp.Tuple(stationary_distance, s.mu, s.escape_rate)
+    distance = s.representation_distance_at
+    return (
+        symbols.compiled(scales, *symbols.PARAMETERS),
+        symbols.compiled(distance, symbols.TIME, *symbols.PARAMETERS),
     )
-    return scales, compile_expression(s.representation_distance_at, [s.t, *needed], load("numpy"))
 
 
 def escape_time(
@@ -241,7 +238,7 @@ def escape_time(
 
     values = (dh2_0, dy2_0, w_0, tau_h, tau_y, dx2, target2, fraction)
     *state, level = np.broadcast_arrays(
-        *in_domain((*PARAMETERS, FRACTION), values, (symbols.CAUCHY_SCHWARZ,))
+        *in_domain((*symbols.PARAMETERS, FRACTION), values, (symbols.CAUCHY_SCHWARZ,))
     )
     if not (level < 1).all():
         raise ValueError(

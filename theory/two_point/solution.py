@@ -172,7 +172,7 @@ def _form(symbol: sp.Symbol, meaning: str) -> ClosedForm:
     return engine.Derived(f"{symbol} along the flow", SOLUTION[symbol], steps=steps).form(
         f"two_point.{symbol}",
         meaning,
-        (symbols.TIME, *symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
+        (symbols.TIME, *symbols.PARAMETERS),
         assumptions=(symbols.LINEAR, symbols.NO_ROTATION),
         conditions=(symbols.CAUCHY_SCHWARZ,),
         sources=(Source("vanrossem2024", "Eq. (7); the solution is not in the paper"),),
@@ -221,7 +221,7 @@ def crossing_time() -> ClosedForm:
     return symbols.linear_form(
         name="two_point.crossing_time",
         meaning="Time at which the two representations coincide and pass through each other.",
-        arguments=(*symbols.INITIAL_STATE, *symbols.RATES_AND_DATA),
+        arguments=symbols.PARAMETERS,
         expression=time_of_zero,
         conditions=(symbols.CAUCHY_SCHWARZ, WRONG_SIDE),
         steps=symbols.by_sign(

@@ -19,6 +19,8 @@ import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Status, Step
 from theory.core.formula.rounding import compensated
+from theory.core.numbers.backends import load
+from theory.core.numbers.backends.source import compile_expression
 
 t = sp.Symbol("t", nonnegative=True)
 dh2, dh2_0 = sp.symbols("dh2 dh2_0", positive=True)
@@ -78,6 +80,7 @@ TARGET2 = Argument(
 
 INITIAL_STATE = (DH2_0, DY2_0, W_0)
 RATES_AND_DATA = (TAU_H, TAU_Y, DX2, TARGET2)
+PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
 
 
 # A few hundred units of double-precision rounding: several operations compute a state from the outputs of a network.
@@ -128,3 +131,8 @@ def by_sign(
 
 # The abbreviations of Eq. (11).
 LETTERS = ((sp.Symbol("A_high"), A_high), (sp.Symbol("A_low", positive=True) ** 2, A_low_squared))
+
+
+def compiled(expression: sp.Basic, *arguments: Argument) -> Callable[..., Any]:
+    """Return an expression or a tuple of them as a function of numpy arrays, which checks nothing."""
+    return compile_expression(expression, [a.symbol for a in arguments], load("numpy"))

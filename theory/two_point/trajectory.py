@@ -12,13 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from closedform.checks import boolean
 from theory.core.numbers.arguments import in_domain, one_or_more
-from theory.core.numbers.backends import load
-from theory.core.numbers.backends.source import compile_expression
 from theory.two_point import solution
-from theory.two_point.symbols import CAUCHY_SCHWARZ, INITIAL_STATE, RATES_AND_DATA, TIME
-
-PARAMETERS = (*INITIAL_STATE, *RATES_AND_DATA)
-
+from theory.two_point.symbols import CAUCHY_SCHWARZ, PARAMETERS, TIME, compiled
 
 _AT_ONCE = 2**15  # values of each curve, whose temporary arrays stay in the cache
 
@@ -26,9 +21,7 @@ _AT_ONCE = 2**15  # values of each curve, whose temporary arrays stay in the cac
 @cache
 def _smaller() -> Callable[..., Any]:
     """Return the number whose sign decides between the cases of the alignment, as a function of the parameters."""
-    return compile_expression(
-        solution.smaller, [argument.symbol for argument in PARAMETERS], load("numpy")
-    )
+    return compiled(solution.smaller, *PARAMETERS)
 
 
 @cache
@@ -40,9 +33,7 @@ def _body(sign: int) -> Callable[..., tuple[Any, ...]]:
     curves = curves.xreplace(
         {solution.predicted: solution.learned_0 * solution.decay + of_span * solution.span}
     )
-    return compile_expression(
-        curves, [TIME.symbol, *(argument.symbol for argument in PARAMETERS)], load("numpy")
-    )
+    return compiled(curves, TIME, *PARAMETERS)
 
 
 def _curves(
