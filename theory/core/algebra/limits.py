@@ -3,8 +3,9 @@ r"""Limits that are proved by the leading term of an expression.
 At infinity every sum, product and power of exponentials, powers and logarithms of the variable is
 :math:`(c + o(1))\,e^{r x} x^{k} (\ln x)^{l}`, where ``c``, ``r``, ``k`` and ``l`` do not depend on the variable. Sums
 keep the terms that grow fastest, and which these are must follow from the assumptions on the symbols: without a sign of
-``r`` nothing is known about the limit. The coefficient ``c`` may vanish, except where it is divided by. A limit at a
-finite point is one at infinity, of ``point + 1/x`` or ``point - 1/x``.
+``r`` nothing is known about the limit. The coefficient ``c`` may vanish, except where it is divided by. Where the
+leading terms of a rational function cancel, it is put over one denominator. A limit at a finite point is one at
+infinity, of ``point + 1/x`` or ``point - 1/x``.
 """
 
 from __future__ import annotations
@@ -115,7 +116,23 @@ def _one_sided(expression: sp.Expr, variable: sp.Symbol, point: sp.Expr, sign: i
     expression = expression.subs(variable, path)
     if expression.has(*_HYPERBOLIC):
         expression = expression.rewrite(list(_HYPERBOLIC), sp.exp)
-    return _Terms(x).leading(expression).limit()
+    try:
+        return _Terms(x).leading(expression).limit()
+    except NotProved:
+        written_out = opened(expression)
+        _require(written_out.is_rational_function(x))
+        return _ratio(written_out, x).limit()
+
+
+def _ratio(expression: sp.Expr, x: sp.Symbol) -> Leading:
+    """Return the leading term of a rational function, also where those of its terms cancel."""
+    above, below = (sp.Poly(part, x) for part in sp.fraction(sp.together(expression)))
+    if above.is_zero:
+        return Leading(sp.S.Zero)
+    leading = [
+        Leading(factored(part.LC()), power=sp.Integer(part.degree())) for part in (above, below)
+    ]
+    return leading[0].times(leading[1].to_the(sp.S.NegativeOne))
 
 
 class _Terms:

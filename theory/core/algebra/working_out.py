@@ -32,7 +32,7 @@ def taken(
         if isinstance(node, sp.Limit) and is_scalar(node):
             inside, variable, point, direction = node.args
             others = {symbol: value for symbol, value in values.items() if symbol != variable}
-            inside = rebuilt(put_in(inside, others), with_factored_argument)
+            inside = rebuilt(done(put_in(inside, others)), with_factored_argument)
             limits[node] = proved_limit(
                 sp.Limit(inside, variable, point.subs(others), str(direction))
             )

@@ -11,6 +11,7 @@ from tests.marks import slow
 from theory.core import Step, Verdict
 from theory.core.algebra.limits import proved_limit
 from theory.core.formula.special import normal_cdf, phi1
+from theory.core.proof import decision
 from theory.two_point import rotation, solution
 from theory.two_point.symbols import t
 
@@ -33,6 +34,8 @@ PROVED = {
     "order of growth": (sp.log(3 * x ** (1 - 2 * r) * sp.exp(1 / x)) / sp.log(x), x, sp.oo, 1 - 2 * r),
     "at a point": (sp.acos(x) / (x + 2), x, 0, sp.pi / 4),
     "a pole": (1 / x, x, 0, sp.oo),
+    "the leading terms cancel": (x * ((1 + p / x) ** 2 - 1), x, sp.oo, 2 * p),
+    "two terms cancel": (x**2 * (1 / x - 1 / (x + r) - r / (x * (x + q))), x, sp.oo, 0),
     "an integer": (n ** sp.Rational(-1, 2) + 1, n, sp.oo, 1),
 }  # fmt: skip
 OPEN = {
@@ -40,7 +43,7 @@ OPEN = {
     "order of the rates": (sp.exp(p * x) / (sp.exp(q * x) + 1), x, sp.oo),
     "oscillation": (sp.sin(x), x, sp.oo),
     "complex rate": (sp.exp(sp.I * p * x), x, sp.oo),
-    "the leading terms cancel": (x * ((1 + 5 / x) ** 2 - 1), x, sp.oo),
+    "the leading terms cancel": (x * (sp.exp(5 / x) - 1), x, sp.oo),
     "division by what may vanish": (1 / (r + sp.exp(-p * x)), x, sp.oo),
     "a jump": (sp.sign(r + 1 / x), x, sp.oo),
     "different sides": (sp.Limit(sp.Abs(x) / x, x, 0, "+-").args[0], x, 0),
@@ -79,6 +82,14 @@ def test_steps_with_limits():
     assert any_sign.check() is Verdict.FAILS
     (rate,) = any_sign.counterexample().values()
     assert rate < 0
+
+
+def test_what_a_limit_takes_is_worked_out_first():
+    """The change of a value, in which leading terms cancel, is proved without sympy's limits."""
+    inside = sp.Subs(x**2 * (p - q), (p, q), (1 / x, sp.Subs(1 / x, x, x + 1)))
+    change = sp.Limit(inside, x, sp.oo)
+    assert decision._is_proved(change, sp.S.One, sp.Dict())
+    assert Step("another change", change, 2).check() is Verdict.FAILS
 
 
 def test_a_parametrisation_is_a_premise_on_the_sign():
