@@ -73,7 +73,10 @@ def read(
     as there; rows without any of the required quantities are left out. The time is by default the first of ``t``,
     ``step``, ``epoch``, ``time``, with ``at_least`` so many points.
     """
-    data, wanted = load(data, columns), Wanted(required, optional, layer, time, at_least)
+    wanted = Wanted(required, optional, layer, time, at_least)
+    if columns is None and layer is None and time is None and is_measured(data, wanted):
+        return (_from_arrays(data, wanted),)
+    data = load(data, columns)
     kind = type(data).__module__.split(".")[0]
     if kind == "xarray" and hasattr(data, "data_vars"):
         return _from_dataset(data, wanted)
@@ -84,6 +87,39 @@ def read(
         f"path of a CSV or netCDF file, with {listed((TIME_NAMES[0], *required))}; pandas.DataFrame(data) makes a "
         "table of most others"
     )
+
+
+def is_measured(data: Any, wanted: Wanted) -> bool:
+    """Return whether data are arrays by our names that need no table, whose library takes long to import.
+
+    Args:
+        data: anything.
+        wanted: what is asked for.
+
+    Returns:
+        Whether it is a dictionary of finite float64 arrays ``[time]`` of one length, all of them among the wanted ones,
+        over one increasing time.
+    """
+    if type(data) is not dict or not data.keys() >= {*wanted.required}:
+        return False
+    times = [name for name in TIME_NAMES if name in data]
+    if len(times) != 1 or not {*times, *wanted.required, *wanted.optional} >= data.keys():
+        return False
+    arrays = list(data.values())
+    if not all(type(x) is np.ndarray and x.dtype == np.float64 and x.ndim == 1 for x in arrays):
+        return False
+    (t,) = (data[name] for name in times)
+    return bool(
+        len(t) >= max(1, wanted.at_least)
+        and all(len(x) == len(t) and np.isfinite(x).all() for x in arrays)
+        and (np.diff(t) > 0).all()
+    )
+
+
+def _from_arrays(data: Mapping[str, Array], wanted: Wanted) -> Repetition:
+    time = _time_name(list(data), None)
+    copies = {name: data[name].copy() for name in (time, *wanted.columns(list(data)))}
+    return _table("", time, copies.pop(time), copies, {}, wanted.at_least)
 
 
 def _from_frame(frame: pd.DataFrame, wanted: Wanted) -> tuple[Repetition, ...]:
