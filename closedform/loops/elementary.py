@@ -2,7 +2,8 @@
 
 The functions of the C library that numba calls otherwise take one number at a time. Errors are at most two units in the
 last place. The reductions and the coefficients are those of fdlibm (Sun Microsystems, 1993), and for the exponential a
-Taylor polynomial on ``|r| <= log(2)/2``, whose remainder is 4e-18.
+Taylor polynomial on ``|r| <= log(2)/2``, whose remainder is 4e-18. The logarithm comes as a pair of numbers, whose sum
+has a relative error of 2e-18, so that powers have digits, too.
 """
 
 import math
@@ -11,6 +12,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba.extending import intrinsic
 
 inlined: Callable[[Callable[..., Any]], Callable[..., Any]] = numba.njit(
     error_model="numpy", forceinline=True
@@ -22,6 +24,13 @@ _ONE = np.int64(0x3FF0000000000000)  # the bits of 1.0
 _PER_LOG2 = 1 / math.log(2)
 _LOG2_HIGH, _LOG2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _SMALLEST, _LARGEST = -708.0, 709.0  # arguments between which the exponential is a normal number
+_ROOT_HALF = np.int64(0x3FE6A09E667F3BCD)  # the bits of the root of a half
+_FRACTION = np.int64(0xFFFFFFFFFFFFF)  # the bits of a number other than its sign and its exponent
+_SMALLEST_NORMAL, _TO_NORMAL = 2.0**-1022, 54  # smaller ones are multiplied by a power of two
+_BITS_TO_INTEGER = np.int64(0x4338000000000000)  # the bits of the number that is added
+_L1, _L2, _L3 = 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01
+_L4, _L5, _L6 = 2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01
+_L7 = 1.479819860511658591e-01
 _C2, _C3, _C4, _C5, _C6, _C7, _C8, _C9, _C10, _C11, _C12, _C13 = (
     1 / math.factorial(k) for k in range(2, 14)
 )
@@ -63,6 +72,53 @@ def expm1(x: float) -> float:
     y = power * less_one + (power - 1.0)
     y = math.inf if x > _LARGEST else y
     return y if x == x else x
+
+
+def _fused(context: Any, a: Any, b: Any, c: Any) -> Any:
+    """Return the types and the instruction of :data:`fma`."""
+    number = numba.float64
+    return number(number, number, number), lambda _, builder, __, numbers: builder.fma(*numbers)
+
+
+fma: Callable[..., Any] = intrinsic(_fused)
+"""``fma(a, b, c)`` is ``a * b + c`` with one rounding, by one instruction of the processor."""
+
+
+@inlined
+def logarithm(x: float) -> tuple[float, float]:
+    """Return the logarithm of a positive, finite number as a pair: the rounded one and its error."""
+    is_small = x < _SMALLEST_NORMAL
+    x = x * 2.0**_TO_NORMAL if is_small else x
+    bits = np.float64(x).view(np.int64) + (_ONE - _ROOT_HALF)
+    m = np.int64((bits & _FRACTION) + _ROOT_HALF).view(np.float64)
+    exponent = (bits >> np.int64(52)) - np.int64(1023) + _BITS_TO_INTEGER
+    k = np.int64(exponent).view(np.float64) - _TO_INTEGER - (_TO_NORMAL if is_small else 0)
+    above, below = m - 1.0, m + 1.0  # the first is exact
+    s = above / below
+    s_error = (fma(-s, below, above) - s * (m - (below - 1.0))) / below
+    z = s * s
+    series = z * (_L1 + z * (_L2 + z * (_L3 + z * (_L4 + z * (_L5 + z * (_L6 + z * _L7))))))
+    first, second = k * _LOG2_HIGH, 2.0 * s  # the first is exact
+    total = first + second
+    rest = ((first - total) + second) + (2.0 * s_error + (s * series + k * _LOG2_LOW))
+    rounded = total + rest
+    return rounded, (total - rounded) + rest
+
+
+@inlined
+def log(x: float) -> float:
+    """Return the logarithm."""
+    rounded, _ = logarithm(x)
+    y: float = rounded if x < math.inf else x
+    return y if x > 0 else -math.inf if x == 0 else math.nan
+
+
+@inlined
+def log1p(x: float) -> float:
+    """Return ``log(1 + x)``, with all digits for small x."""
+    total = 1.0 + x
+    y: float = log(total) + (x - (total - 1.0)) / total  # the second is the error of the sum
+    return y if 0 < total < math.inf else log(total)
 
 
 @inlined

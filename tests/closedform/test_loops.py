@@ -55,12 +55,25 @@ def at(name, points):
 @needs_numba
 @pytest.mark.parametrize(
     ("name", "low", "high"),
-    [("exp", -708, 709), ("expm1", -45, 709), ("expm1", -1, 1), ("asin", -1, 1)],
+    [
+        ("exp", -708, 709),
+        ("expm1", -45, 709),
+        ("expm1", -1, 1),
+        ("asin", -1, 1),
+        ("log", 1e-320, 1e3),
+        ("log1p", -0.999, 1e3),
+    ],
 )
 def test_elementary_functions_are_right_to_two_units_in_the_last_place(name, low, high, rng):
     points = np.concatenate(
-        [rng.uniform(low, high, 300), [low, high, 0.0], 10.0 ** rng.uniform(-20, 0, 60)]
+        [rng.uniform(low, high, 300), [low, high], 10.0 ** rng.uniform(-20, 0, 60)]
     )
+    if low < 0:
+        points = np.append(points, 0.0)
+    if name == "log":
+        points = np.concatenate(
+            [points, 1 + rng.normal(size=60) * 10.0 ** rng.uniform(-15, -1, 60)]
+        )
     if name == "asin":
         points = np.concatenate(
             [points, 1 - 10.0 ** rng.uniform(-16, 0, 60), [0.5, np.nextafter(0.5, 1)]]
@@ -76,6 +89,13 @@ def test_elementary_functions_at_their_ends():
     ends = [np.nan, np.inf, -np.inf, 800.0, -800.0]
     np.testing.assert_array_equal(at("exp", ends), [np.nan, np.inf, 0, np.inf, 0])
     np.testing.assert_array_equal(at("expm1", ends), [np.nan, np.inf, -1, np.inf, -1])
+    nowhere = [np.nan, np.inf, -np.inf, 0.0, -1.0, -2.0]
+    np.testing.assert_array_equal(
+        at("log", nowhere), [np.nan, np.inf, np.nan, -np.inf, *[np.nan] * 2]
+    )
+    np.testing.assert_array_equal(
+        at("log1p", nowhere), [np.nan, np.inf, np.nan, 0.0, -np.inf, np.nan]
+    )
     np.testing.assert_array_equal(
         at("asin", [np.nan, np.inf, 1.5, -1.5, 1, -1]), [np.nan] * 4 + [np.pi / 2, -np.pi / 2]
     )

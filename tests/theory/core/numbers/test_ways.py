@@ -134,6 +134,40 @@ def test_machine_code_falls_back_where_digits_are_lost_or_the_pair_overflows():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["power", "log_ratio"])
+def test_powers_and_ratios_of_machine_code_are_those_of_numpy(name, rng):
+    """Also of negative numbers and at the ends; NaN, which numpy then decides, only at what is not finite."""
+    numba = pytest.importorskip("numba")
+    function = numba_backend.functions()[name]
+    compiled = numba.vectorize(["float64(float64, float64)"])(lambda x, y: function(x, y))
+    ends = [0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0, 0.5, -0.5, 1e-320, 1e200, math.inf, math.nan]
+    at_ends = np.array(np.meshgrid(ends, ends)).reshape(2, -1)
+    columns = np.hstack([at_ends, rng.uniform(0.01, 5, (2, 200))])
+    with np.errstate(all="ignore"):
+        values, expected = compiled(*columns), numpy_backend.functions()[name](*columns)
+    is_compared = np.isfinite(expected) & (np.isfinite(columns).all(axis=0) | ~np.isnan(values))
+    np.testing.assert_allclose(values[is_compared], expected[is_compared], rtol=LAST_DIGITS)
+
+
+@pytest.mark.slow
+def test_products_of_pairs_have_their_rounding_errors_by_fused_operations():
+    """The error of a product is the same number by splitting and by one fused operation."""
+    numba = pytest.importorskip("numba")
+    product = numba_backend.functions()["pair_of_product"]
+    square = numba_backend.functions()["pair_of_square"]
+    error = numba.vectorize(["float64(float64, float64)"])(
+        lambda x, y: product(x, y)[1] + 2 * square(x)[1]
+    )
+    numbers = np.random.default_rng(1).normal(size=(2, 100))
+    of_product, of_square = (
+        numpy_backend.functions()[name] for name in ("pair_of_product", "pair_of_square")
+    )
+    expected = of_product(*numbers)[1] + 2 * of_square(numbers[0])[1]
+    assert np.abs(expected).min() > 0
+    np.testing.assert_array_equal(error(*numbers), expected)
+
+
+@pytest.mark.slow
 def test_machine_code_that_is_kept_is_loaded_by_the_next_process(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     monkeypatch.setenv("CLOSEDFORM_CACHE", str(tmp_path))

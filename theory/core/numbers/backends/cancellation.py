@@ -3,7 +3,9 @@
 import math
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import add
 from typing import Any
 
 PACKAGE = __name__.partition(".")[0]
@@ -12,11 +14,14 @@ FEW = 1e-5  # of the sum of the magnitudes of the terms; ten digits of float64 a
 _BY_BYTES = {2: (0.1, 2), 4: (1e-4, 3), 8: (FEW, 10), 16: (1e-9, 10)}
 
 
-def watched(
-    plain: Callable[..., Any], size: Callable[..., Any], **options: Any
-) -> Callable[..., Any]:
-    """Return the sum ``plain``, with a warning where its value is far below ``size``, the magnitudes of its terms."""
-    return lambda *inputs: _with_warning(plain(*inputs), size(*inputs))
+def watched(terms: Callable[..., Sequence[Any]], **options: Any) -> Callable[..., Any]:
+    """Return the sum of ``terms``, with a warning where it is far below the sum of their magnitudes."""
+    return lambda *inputs: _with_warning(*sums(terms(*inputs)))
+
+
+def sums(terms: Sequence[Any]) -> tuple[Any, Any]:
+    """Return the sum of terms and that of their magnitudes."""
+    return reduce(add, terms), reduce(add, map(abs, terms))
 
 
 def _with_warning(value: Any, size: Any) -> Any:

@@ -14,7 +14,7 @@ LARGEST_CHAIN = 64  # exponent up to which a power is a chain of products
 _LARGEST_HALVES = 32
 LETTER = "t"  # of shared subexpressions, followed by a number
 # of a variable or a function of a source
-_OWN_NAME = re.compile(r"[tp]\d+|(part|state)_\d+|value|is_inside")
+_OWN_NAME = re.compile(r"[tp]\d+|(part|state)_\d+|value|size|is_inside")
 # among the names of backends that do without derivatives and enclosures
 ROOT_POWERS = "powers of roots"
 RELATIONS = {
@@ -88,7 +88,9 @@ class CodePrinter(PythonCodePrinter):
         )
 
     def _print_Function(self, expr: sp.Expr) -> str:
-        return f"{type(expr).__name__}({', '.join(self._print(a) for a in expr.args)})"
+        # an integer stays one, since some functions take it as an order
+        arguments = (str(a) if a.is_Integer else self._print(a) for a in expr.args)
+        return f"{type(expr).__name__}({', '.join(arguments)})"
 
     def _extremum(self, expr: sp.Expr) -> str:
         """Print the largest or smallest number by calls with two arguments each."""
@@ -110,7 +112,7 @@ class CodePrinter(PythonCodePrinter):
             return (
                 f"rsqrt({self._print(base)})"
                 if self._has("rsqrt")
-                else f"(1/sqrt({self._print(base)}))"
+                else f"(1.0/sqrt({self._print(base)}))"
             )
         doubled = 2 * exponent
         if (
@@ -136,7 +138,7 @@ class CodePrinter(PythonCodePrinter):
                 if self._has("power_2")
                 else f"integer_power({base}, {size})"
             )
-        return power if exponent > 0 else f"(1/{power})"
+        return power if exponent > 0 else f"(1.0/{power})"
 
     def _print_Relational(self, expr: Any) -> str:
         return f"{RELATIONS[type(expr)]}({self._print(expr.lhs)}, {self._print(expr.rhs)})"

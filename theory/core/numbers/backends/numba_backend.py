@@ -76,7 +76,7 @@ def functions() -> dict[str, Any]:
     numba = imported("function('numba')", "numba")
     elementary = importlib.import_module("closedform.loops.elementary")
     part = numba.njit(error_model="numpy", forceinline=True)
-    exp_of_normal = elementary.exp
+    exp_of_normal, logarithm, fma = elementary.exp, elementary.logarithm, elementary.fma
 
     @part
     def exp(x: float) -> float:
@@ -85,12 +85,32 @@ def functions() -> dict[str, Any]:
         y = exp_of_normal(x + _SHIFT if is_small else x)  # the sum is exact
         return y * _OF_SHIFT if is_small else y
 
+    @part
+    def power(x: float, y: float) -> float:
+        """Return a power, also of a negative number and a whole exponent.
+
+        The error is a unit in the last place, and one more for each hundred of the logarithm of the power.
+        """
+        size = abs(x)
+        high, low = logarithm(size)
+        exponent = y * high
+        rest = fma(y, high, -exponent) + y * low
+        value = exp(exponent)
+        value += value * rest if value < math.inf and abs(rest) < 1 else 0.0
+        at_end = 1.0 if y == 0 else math.inf if (y > 0) == (size > 1) else 0.0
+        value = value if 0 < size < math.inf else at_end
+        is_odd = np.floor(0.5 * y) != 0.5 * y
+        value = -value if x < 0 and is_odd else value
+        is_defined = y == y and (x >= 0 or (x < 0 and np.floor(y) == y))
+        return value if is_defined else math.nan
+
+    same = ("expm1", "log", "log1p", "asin", "fma")
     own = {
+        **{name: getattr(elementary, name) for name in same},
         "floor": np.floor,
         "ceil": np.ceil,
         "exp": exp,
-        "expm1": elementary.expm1,
-        "asin": elementary.asin,
+        "pow": power,
     }
     return number_backend.elementary(SimpleNamespace(**{**vars(math), **own}), part)
 
@@ -122,7 +142,9 @@ def machine_code(form: Form, validate: bool) -> Callable[..., np.ndarray | None]
         loop = numba.njit([types], error_model="numpy")(scope["loop"])
 
     def values(*arrays: np.ndarray) -> np.ndarray | None:
-        shape = np.broadcast_shapes(*(x.shape for x in arrays))
+        shape = arrays[0].shape
+        if any(x.shape != shape for x in arrays):
+            shape = np.broadcast_shapes(*(x.shape for x in arrays))
         out = np.empty(shape)
         columns = [
             np.ascontiguousarray(x if x.shape == shape else np.broadcast_to(x, shape)).reshape(-1)

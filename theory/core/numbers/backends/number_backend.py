@@ -6,7 +6,6 @@ the caller then leaves the point to the numpy backend. It has no integrals.
 
 import math
 import operator
-import sys
 from collections.abc import Callable
 from functools import cache
 from types import SimpleNamespace
@@ -39,7 +38,6 @@ _OF_MATH = (
     ),
     *("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"),
 )
-_TINY = sys.float_info.min
 
 
 def elementary(m: Any, part: Callable[..., Any]) -> dict[str, Any]:
@@ -62,10 +60,9 @@ def elementary(m: Any, part: Callable[..., Any]) -> dict[str, Any]:
 
     @part
     def log_ratio(x: Any, y: Any) -> Any:
-        ratio = x / y
-        if 0.5 < ratio < 2.0:
-            return log1p((x - y) / y)
-        return log(ratio) if _TINY < ratio < math.inf else log(x) - log(y)
+        gap = x - y
+        size = log1p(abs(gap) / (x if x < y else y))
+        return sign(gap) * size if size < math.inf else log(x) - log(y)
 
     @part
     def quotient(x: Any, y: Any) -> Any:
@@ -109,7 +106,7 @@ def elementary(m: Any, part: Callable[..., Any]) -> dict[str, Any]:
         **{name: reciprocal(function) for name, function in reciprocals.items()},
         **{function.__name__: function for function in own},
         **{name: part(function) for name, function in _powers().items()},
-        **pairs.functions(sqrt, sign, part),
+        **pairs.functions(sqrt, sign, part, getattr(m, "fma", None)),
         "Abs": abs,
         "Max": larger,
         "Min": smaller,

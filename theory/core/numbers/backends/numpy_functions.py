@@ -9,6 +9,20 @@ import numpy as np
 from theory.core.numbers.backends.code_printer import ROOT_POWERS
 
 
+def extremes(value: Any) -> tuple[Any, Any]:
+    """Return the smallest and the largest entry, and NaN if an entry is NaN."""
+    if isinstance(value, float):
+        return value, value
+    return least(value), value.item(value.argmax())
+
+
+def least(value: Any) -> Any:
+    """Return the smallest entry, and NaN if an entry is NaN."""
+    if isinstance(value, float):
+        return value
+    return value.item(value.argmin())  # half the time of min
+
+
 def integer_power(x: Any, n: int) -> Any:
     """Return ``x**n`` for n > 0 by repeated squaring, which numpy's pow uses only for n = 2."""
     if n == 2:
@@ -28,12 +42,12 @@ def _phi1(x: Any) -> Any:
 
 
 def _log_ratio(x: Any, y: Any) -> Any:
-    ratio = x / y
-    near = (ratio > 0.5) & (ratio < 2)
-    logs = np.where(
-        (ratio > np.finfo(float).tiny) & (ratio < np.inf), np.log(ratio), np.log(x) - np.log(y)
-    )
-    return np.where(near, np.log1p(np.where(near, (x - y) / y, 0)), logs)[()]
+    gap = x - y
+    logs = np.sign(gap) * np.log1p(np.abs(gap) / np.minimum(x, y))
+    low, high = extremes(logs)
+    if low > -np.inf and high < np.inf:
+        return logs
+    return np.where(np.isfinite(logs), logs, np.log(x) - np.log(y))[()]  # the ratio overflows
 
 
 def _quotient(x: Any, y: Any) -> Any:
@@ -42,8 +56,8 @@ def _quotient(x: Any, y: Any) -> Any:
 
 def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
     """Return the ratio with the limit at those points where all parts are 0, at which the ratio is NaN."""
-    least = ratio if isinstance(ratio, float) else np.minimum.reduce(ratio, axis=None)
-    if least == least:
+    smallest = least(ratio)
+    if smallest == smallest:
         return ratio
     return np.where(reduce(np.logical_and, [part == 0 for part in parts]), limit, ratio)[()]
 
@@ -51,9 +65,9 @@ def _with_limit(ratio: Any, limit: float, *parts: Any) -> Any:
 def _correlation(c: Any, v: Any, w: Any) -> Any:
     """Return the correlation within [-1, 1], and 0 where a variance is 0."""
     spread = np.sqrt(v * w)
-    # numpy's minimum and maximum with a number take twice as long, each
-    ratio = np.clip(c / spread, -1, 1)
-    return ratio if np.min(spread) > 0 else np.where(spread == 0, 0 * c, ratio)[()]
+    # the method takes half the time of the function, or of numpy's minimum and maximum with a number
+    ratio = (c / spread).clip(-1.0, 1.0)
+    return ratio if least(spread) > 0 else np.where(spread == 0, 0 * c, ratio)[()]
 
 
 def reciprocals(module: Any) -> dict[str, Callable[..., Any]]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import sympy as sp
 
+from theory.core.formula.rounding import compensated, watched
 from theory.core.numbers.backends import numpy_backend
 from theory.core.numbers.backends.point_source import point_source
 
@@ -45,13 +46,15 @@ def plain_calls(
     domains = [argument.allowed for argument in form.arguments]
     inside = cache(partial(_inside, domains))
     point = _at_a_point(form, validate)
+    in_pairs = form.expression.atoms(compensated) - form.expression.atoms(watched)
+    block = numpy_backend.BLOCK_OF_PAIRS if in_pairs else numpy_backend.BLOCK
 
     @np.errstate(all="ignore")  # half the time of a block in which it holds
-    def of_arrays(values: Sequence[Any]) -> Any:
-        """Return the values at flat arrays of one length and numbers, or None."""
+    def of_arrays(values: Sequence[Any], size: int) -> Any:
+        """Return the values at flat arrays of ``size`` entries and numbers, or None."""
         if not validate:
             return body(*values)
-        if not inside(tuple(map(type, values)))(*values):
+        if not inside(tuple(map(type, values)), size > _LARGEST_PRODUCT)(*values):
             return None
         for gap, is_strict in zip(gaps, strict, strict=True):
             least = numpy_backend.least(gap(*values))
@@ -63,11 +66,12 @@ def plain_calls(
     def in_blocks(values: Sequence[Any], size: int) -> Any:
         """Return the values at long flat arrays, or None."""
         out = np.empty(size)
-        for block in numpy_backend.blocks(size):
-            part = of_arrays([x[block] if type(x) is np.ndarray else x for x in values])
-            if part is None:
+        for part in numpy_backend.blocks(size, block):
+            values_there = [x[part] if type(x) is np.ndarray else x for x in values]
+            result = of_arrays(values_there, part.stop - part.start)
+            if result is None:
                 return None
-            out[block] = part
+            out[part] = result
         return out
 
     def value(given: Sequence[Any]) -> Any:
@@ -82,8 +86,8 @@ def plain_calls(
                     return number if not shape else np.full(shape, number)
             if shape is not None and len(shape) != 1:
                 values = [x.reshape(-1) if type(x) is np.ndarray else x for x in values]
-            is_long = size > numpy_backend.BLOCK
-            result = in_blocks(values, size) if is_long else of_arrays(values)
+            is_long = size > block
+            result = (in_blocks if is_long else of_arrays)(values, size)
             return result if result is None or result.shape == shape else result.reshape(shape)
         # outside of a domain; of floats, a constant
         except (ArithmeticError, AttributeError, TypeError, ValueError):
@@ -109,36 +113,41 @@ def _plain_values(given: Sequence[Any]) -> tuple[tuple[int, ...] | None, list[An
     return shape, values
 
 
-def _inside(domains: Sequence[Domain], kinds: Sequence[type]) -> Callable[..., bool]:
+def _inside(
+    domains: Sequence[Domain], kinds: Sequence[type], is_long: bool
+) -> Callable[..., bool]:
     """Return the function of values, flat arrays and floats, that says whether all are in their domains.
 
-    It is one line of Python without loops, since a loop takes as long as the tests of a small array. The sum of the
-    products of two arrays is finite only if all their entries are, so that one pass tests both.
+    It is one line of Python without loops, since a loop takes as long as the tests of a small array. A sum of products
+    of all arrays is finite only if all their entries are, so that each array is read once.
 
     Args:
         domains: the domains of the arguments.
         kinds: the types of the values, of which at least one is an array.
+        is_long: whether the arrays are too long for one product.
     """
     names = [f"x{index}" for index in range(len(domains))]
     arrays = [name for name, kind in zip(names, kinds, strict=True) if kind is np.ndarray]
-    tests = [
-        f"are_finite({x}, {y})"
-        for x, y in zip_longest(arrays[::2], arrays[1::2], fillvalue=arrays[0])
-    ]
+    factors = list(zip_longest(arrays[::2], arrays[1::2], fillvalue=arrays[0]))
+    tests = [f"are_finite({x}, {y})" for x, y in factors]
+    if not is_long:
+        total = " + ".join(f"{x}.dot({y})" for x, y in factors)
+        tests = [f"(isfinite({total}) or {' and '.join(tests)})"]
     for domain, name, kind in zip(domains, names, kinds, strict=True):
         if kind is not np.ndarray:
             tests += domain.tests(name)
             continue
         if domain.sign:
-            end = "argmin" if domain.sign > 0 else "argmax"
-            is_allowed = ">=" if domain.has_low or domain.has_high else ">"
-            tests.append(f"{domain.sign} * {name}.item({name}.{end}()) {is_allowed} 0.0")
+            end, is_allowed = ("argmin", ">") if domain.sign > 0 else ("argmax", "<")
+            or_zero = "=" if domain.has_low or domain.has_high else ""
+            tests.append(f"{name}.item({name}.{end}()) {is_allowed}{or_zero} 0.0")
         if domain.is_integer:
             tests.append(f"whole({name})")
         if domain.is_nonzero:
             tests.append(f"nonzero({name})")
     scope = {
         "are_finite": _are_finite,
+        "isfinite": math.isfinite,
         "whole": numpy_backend.whole,
         "nonzero": numpy_backend.nonzero,
         "inf": math.inf,

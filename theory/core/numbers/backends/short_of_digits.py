@@ -16,22 +16,27 @@ import sympy as sp
 from theory.core.formula.rounding import watched as watched_sum
 from theory.core.numbers.backends import ball_backend, cancellation
 from theory.core.numbers.backends.mpmath_backend import LOCK
+from theory.core.numbers.backends.numpy_functions import least
 from theory.core.numbers.backends.source import compile_expression
 
 _IS_MARKED = ContextVar("is_marked", default=False)
 
 
-def watched(
-    plain: Callable[..., Any], size: Callable[..., Any], dtype: type = np.float64
-) -> Callable[..., Any]:
-    """Return the sum ``plain`` with NaN where it is far below ``size``, or with a warning where nothing settles it."""
-    warns = cancellation.watched(plain, size)
+def watched(terms: Callable[..., Sequence[Any]], dtype: type = np.float64) -> Callable[..., Any]:
+    """Return a sum with NaN where it is far below the magnitudes of its terms, or with a warning if nothing settles it.
+
+    Args:
+        terms: function that returns the terms.
+        dtype: that of the numbers.
+    """
+    warns = cancellation.watched(terms)
 
     def evaluate(*inputs: Any) -> Any:
         if not _IS_MARKED.get():
             return warns(*inputs)
-        value = plain(*inputs)
-        return np.where(np.abs(value) < cancellation.FEW * size(*inputs), np.nan, value)
+        value, size = cancellation.sums(terms(*inputs))
+        margin = np.abs(value) - cancellation.FEW * size
+        return value if least(margin) >= 0 else np.where(margin < 0, np.nan, value)
 
     return evaluate
 
@@ -73,7 +78,8 @@ def with_balls(
             result = body(*inputs)
         finally:
             _IS_MARKED.reset(token)
-        if not np.isnan(result).any():
+        smallest = least(result)
+        if smallest == smallest:  # nothing is NaN
             return result
         *columns, result = np.broadcast_arrays(*inputs, result)
         result = result.copy()

@@ -221,18 +221,21 @@ class Source:
         return self.defined(names, [f"value = {doubled}{call}[0]", kept])
 
     def _watched(self, node: watched, inputs: list[sp.Symbol]) -> str:
-        plain = self.function(node.args[0], inputs)
         if not (self._of_numbers or hasattr(self.backend, "watched")):
-            return plain
-        size = self.function(
-            sp.Add(*(abs(term) for term in sp.Add.make_args(node.args[0]))), inputs
-        )
+            return self.function(node.args[0], inputs)
+        parts = sp.Add.make_args(node.args[0])
+        terms = self.function(sp.Tuple(*parts), inputs)
         if not self._of_numbers:
-            return self._combined("watched", node, plain, size)
+            return self._combined("watched", node, terms)
         names = list(self.names_of(inputs).values())
-        call = f"({', '.join(names)})"
-        kept = f"return value if abs(value) >= {FEW} * {size}{call} else nan"
-        return self.defined(names, [f"value = {plain}{call}", kept])
+        letters = [f"p{index}" for index in range(len(parts))]
+        lines = [
+            f"{', '.join(letters)}, = {terms}({', '.join(names)})",
+            f"value = {' + '.join(letters)}",
+            f"size = {' + '.join(f'abs({letter})' for letter in letters)}",
+            f"return value if abs(value) >= {FEW} * size else nan",
+        ]
+        return self.defined(names, lines)
 
     def _iterated(self, node: Iterated, inputs: list[sp.Symbol]) -> str:
         step, first, count, result = node.parts

@@ -78,10 +78,15 @@ def compensated(plain: Callable[..., Any], doubled: Callable[..., Any]) -> Calla
     return evaluate
 
 
-def watched(plain: Callable[..., Any], size: Callable[..., Any]) -> Callable[..., Any]:
+def watched(terms: Callable[..., Sequence[Any]]) -> Callable[..., Any]:
     """Return the function that warns where digits cancel; under ``torch.compile`` it cannot and returns the values."""
-    warns = cancellation.watched(plain, size)
-    return lambda *inputs: plain(*inputs) if torch().compiler.is_compiling() else warns(*inputs)
+    warns = cancellation.watched(terms)
+
+    def evaluate(*inputs: Any) -> Any:
+        is_compiling = torch().compiler.is_compiling()
+        return cancellation.sums(terms(*inputs))[0] if is_compiling else warns(*inputs)
+
+    return evaluate
 
 
 def is_uniform(values: Sequence[Any]) -> bool:
