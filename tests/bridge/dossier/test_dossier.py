@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import torch
+from scipy import stats
 from torch import nn
 
 import bridge
 from bridge.cli import main
-from bridge.dossier import geometry
+from bridge.dossier import geometry, volume
 from bridge.dossier.expectation import numeral
 from bridge.dossier.network import checked
 from empirics import measure
@@ -95,6 +96,14 @@ def test_volume_and_curvature_are_what_the_measures_say(found, data):
     used = {row["quantity"]: row["points"] for row in rows}
     for other in ("the same", "another"):
         assert used[f"log stretching to a neighbour of {other} class"] == 90
+
+
+def test_readouts_that_know_nothing_have_the_rank_correlations_of_scipy(rng):
+    x, rows = rng.normal(size=12), rng.integers(0, 4, size=(5, 12)).astype(float)
+    rows[2] = 1.0  # a constant has no ranks
+    expected = [stats.spearmanr(x, row).statistic if np.ptp(row) else 0.0 for row in rows]
+    assert volume._rank_correlations(x, rows) == pytest.approx(expected)
+    assert not volume._rank_correlations(np.ones(12), rows).any()
 
 
 def test_shares_of_the_labels_in_the_eigenvectors_grow_to_one(found):
