@@ -108,7 +108,7 @@ def test_they_are_named_by_subject_and_figure():
 
 
 @examples
-def test_an_example_is_short_and_says_what_it_shows_and_how_long_it_takes(path):
+def test_an_example_is_short_says_what_it_shows_and_uses_public_names(path):
     text = path.read_text(encoding="utf-8")
     says = ast.get_docstring(ast.parse(text)) or ""
     assert len(text.splitlines()) <= LONGEST
@@ -116,11 +116,7 @@ def test_an_example_is_short_and_says_what_it_shows_and_how_long_it_takes(path):
     assert re.search(r"\(20\d\d\)", says.splitlines()[0])
     assert re.search(r"([Ss]econd|minute)s?\b", says)
     assert f"python {path.relative_to(ROOT).as_posix()}" in says
-
-
-@examples
-def test_an_example_uses_public_names_that_exist(path):
-    assert list(unknown(path.read_text(encoding="utf-8"))) == []
+    assert list(unknown(text)) == []
 
 
 @pytest.mark.parametrize(

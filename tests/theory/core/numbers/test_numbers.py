@@ -60,54 +60,23 @@ def test_every_kind_of_number_has_its_exact_value(value, expected):
     assert as_float("x", value) == pytest.approx(float(expected), rel=1e-16)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1e-9999999",
-        "1e999999999999",
-        "9" * (MOST_DIGITS + 1),
-        "1e4000",
-        "2**99999999",
-        "10**10**10",
-        "(1/3)**9000",
-        "9**999*9**999*9**999*9**999*9**999*9**999",
-        "exp(exp(exp(99)))",
-        "gamma(10**9)",
-        "factorial(99999999)",
-        "2**(10**9 + 1/2)",
-        "1/0",
-        "0**-1",
-        "log(0)",
-        "sqrt(-1)",
-        "nan",
-        "inf",
-        "1_000",
-        "0x10",
-        "1j",
-        "z",
-        "one",
-        "",
-        "1/2/",
-        "f'{1}'",
-        "(1).real",
-        "[1][0]",
-        "().__class__",
-        "__import__('os')",
-        "lambda: 1",
-        "sqrt(x=2)",
-        "sqrt",
-        "erf(1, 2, 3)",
-        "1 if 1 else 2",
-        "(" * 900 + "1" + ")" * 90,
-        "1" + "+1" * 5000,
-    ],
-)
-def test_absurd_and_unsafe_text_is_refused_at_once(text):
-    began = time.process_time()
-    with pytest.raises(ValueError, match=r"^x: got .*, needs a finite real number") as error:
-        exact("x", text)
-    assert time.process_time() - began < 1
-    assert len(str(error.value)) < 900
+ABSURD = (
+    "1e-9999999", "1e999999999999", "9" * (MOST_DIGITS + 1), "1e4000", "2**99999999",
+    "10**10**10", "(1/3)**9000", "9**999*9**999*9**999*9**999*9**999*9**999", "exp(exp(exp(99)))",
+    "gamma(10**9)", "factorial(99999999)", "2**(10**9 + 1/2)", "1/0", "0**-1", "log(0)",
+    "sqrt(-1)", "nan", "inf", "1_000", "0x10", "1j", "z", "one", "", "1/2/", "f'{1}'", "(1).real",
+    "[1][0]", "().__class__", "__import__('os')", "lambda: 1", "sqrt(x=2)", "sqrt",
+    "erf(1, 2, 3)", "1 if 1 else 2", "(" * 900 + "1" + ")" * 90, "1" + "+1" * 5000,
+)  # fmt: skip
+
+
+def test_absurd_and_unsafe_text_is_refused_at_once():
+    for text in ABSURD:
+        began = time.process_time()
+        with pytest.raises(ValueError, match=r"^x: got .*, needs a finite real number") as error:
+            exact("x", text)
+        assert time.process_time() - began < 1
+        assert len(str(error.value)) < 900
 
 
 @pytest.mark.parametrize(
