@@ -111,20 +111,26 @@ def _of_all_pairs(
     function: Callable[[Array, Array, Array], tuple[Array, ...]], below: State
 ) -> tuple[Array, ...]:
     kernel = below.kernel
+
+    def at(
+        v: Array, w: Array, c: Array
+    ) -> list[Array]:  # the slopes of the identity are one number
+        return [np.broadcast_to(values, c.shape) for values in function(v, w, c)]
+
     if below.pairs == "each":
         v, w, c = (values.reshape(-1, 1) for values in (below.down, below.right, kernel))
         most = np.sqrt(v) * np.sqrt(w)
-        made = function(v, w, np.clip(c + below.rounding * most, -most, most))
+        made = at(v, w, np.clip(c + below.rounding * most, -most, most))
         return tuple(values.reshape(kernel.shape) for values in made)
     if below.pairs == "all" or below.down.ndim == 1:
         flat = kernel.reshape(below.down.size, below.right.size)
-        made = function(below.down.reshape(-1, 1), below.right.reshape(1, -1), flat)
+        made = at(below.down.reshape(-1, 1), below.right.reshape(1, -1), flat)
         return tuple(values.reshape(kernel.shape) for values in made)
     parts = []
     for position in product(*map(range, below.down.shape[1:])):
         here: Any = (slice(None), *position)
         parts.append(
-            function(
+            at(
                 below.down[here][:, None],
                 below.right[here][None],
                 kernel[(slice(None), *here)],

@@ -156,3 +156,15 @@ def test_inputs_that_differ_in_a_last_bit_are_not_taken_for_equal():
     net = Dense(2.25, 0.25, gains=(1, 1)) >> Act("sin") >> Dense(1, gains=(1, 0))
     with pytest.warns(RuntimeWarning, match="nearly parallel"):
         geometry.kernel_matrix(net, np.stack([x, other]), kind="ntk")
+
+
+def test_slopes_of_the_identity_are_one_everywhere(rng):
+    x, images = rng.normal(size=(3, 4)), rng.normal(size=(3, 2, 2, 1))
+    linear, convolutional = (
+        below >> Act("linear") >> above
+        for below, above in ((Dense(2), Dense()), (Conv(2), Flatten() >> Dense()))
+    )
+    plain = Dense(2) >> Dense(), Conv(2) >> Flatten() >> Dense()
+    for net, without, inputs in zip((linear, convolutional), plain, (x, images), strict=True):
+        matrix, expected = (geometry.kernel_matrix(n, inputs, kind="ntk") for n in (net, without))
+        np.testing.assert_allclose(matrix, expected, rtol=1e-14)
