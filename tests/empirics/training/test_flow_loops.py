@@ -19,6 +19,7 @@ SHAPES = [
     (1, 1, 3, 1),
     (2, 37, 3, 21),
     (1, 700, 3, 33),
+    (1, 9, 3, 1100),  # two blocks of neurons
     pytest.param((3, 64, 11, 16), marks=pytest.mark.slow),
 ]
 
