@@ -186,7 +186,8 @@ def _linearised(flow: Rates, at: dict[sp.Symbol, sp.Expr], where: Where) -> Fixe
 def _slopes(velocities: sp.ImmutableMatrix, at: Mapping[sp.Symbol, sp.Expr]) -> sp.ImmutableMatrix:
     """Return the unevaluated derivatives of the velocities along a shift of each variable from the fixed point.
 
-    sympy takes the derivatives in x and in y for the same at a point with x = y. A shift has a letter of its own.
+    At a point with x = y these are :func:`mistakable <theory.core.formula.subexpressions.mistakable>` in the variables;
+    a shift has a letter of its own.
     """
     shift = _fresh("shift", sp.Tuple(velocities, *at, *at.values()))
     columns = []

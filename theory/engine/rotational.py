@@ -249,7 +249,7 @@ def kernel_step() -> Step:
     """Step for the metric of a kernel that depends on x.x, y.y and x.y only, by Eq. (1) in two dimensions."""
     return Step(
         "metric of a kernel of x.x, y.y and x.y",
-        sp.Subs(KERNEL_METRIC.expression, (*_X, *_Y), (*_HERE, *_HERE)),
+        at_values(KERNEL_METRIC.expression, (*_X, *_Y), (*_HERE, *_HERE)),
         sp.Subs(ANY.matrix(_HERE), (ANY.a, ANY.b), _COEFFICIENTS),
         because="the chain rule, with the kernel's first and second derivatives as symbols; y = x in the end",
         uses=(KERNEL_METRIC,),
@@ -279,7 +279,7 @@ def coefficients(
     """Return a, b of the metric of a kernel in ``xx`` = x.x, ``yy`` = y.y, ``xy`` = x.y, at |x|^2 = r, unevaluated."""
     products = (xx, yy, xy)
     by = (*zip(products), *product(products, products))
-    there = (sp.Subs(sp.Derivative(kernel, *inputs), products, (r, r, r)) for inputs in by)
+    there = (at_values(sp.Derivative(kernel, *inputs), products, (r, r, r)) for inputs in by)
     values = dict(zip((*_SLOPES, *_BENDS), there, strict=True))
     return tuple(at_values(part, values, values.values()) for part in _COEFFICIENTS)
 

@@ -15,7 +15,7 @@ from theory.core.formula.parsing import sympy_object
 from theory.core.formula.subexpressions import at_values
 from theory.core.proof import premises
 from theory.core.proof.premises import with_lemmas
-from theory.core.proof.values import taking
+from theory.core.proof.values import takes, taking
 from theory.engine.blow_up import has_values, may_end
 from theory.engine.derived import Derived
 from theory.engine.rates import Rates
@@ -58,9 +58,17 @@ class Solution:
         Raises:
             KeyError: if it is none.
         """
-        own = self.of_curve[variable][-1]
-        before = tuple(step for step in self.steps if step is not own)
-        last = replace(own, uses=(*(own.uses or ()), *premises.ends(before)))
+        own = self.of_curve[variable]
+        before: list[Step | Check] = []
+        lasts: list[Step | Check] = []
+        for *others, last in (part for part in self.of_curve.values() if part and part is not own):
+            before += (step for step in others if step not in before)
+            ends = (step for step in premises.ends(before) if step in others or step in lasts)
+            taken = tuple(step for step in ends if takes(last, step))
+            lasts.append(replace(last, uses=(*(last.uses or ()), *taken)) if taken else last)
+            before.append(lasts[-1])
+        before += (step for step in own[:-1] if step not in before)
+        last = replace(own[-1], uses=(*(own[-1].uses or ()), *premises.ends(before)))
         return Derived(
             f"{variable} as a function of {self.time}",
             self.curves[variable],

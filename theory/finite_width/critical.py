@@ -11,6 +11,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from theory.core import ClosedForm, Premise, Status, Step, applied
+from theory.core.formula.subexpressions import at_values
 from theory.core.proof import theorems
 from theory.core.proof.premises import with_lemmas
 from theory.engine import Mean, Recursion
@@ -80,10 +81,20 @@ FAR_DOWN = {
     f: Far("its mean product with two units", 1 / (4 * alpha**2 * n), 0, 4),
     h: Far("the shift of the mean tangent kernel", -L / (4 * alpha * n), 1, 1),
 }
-LEADING = Premise(
-    "a value is right up to less than L^p if the rule moves it as the depth does up to less than L^(p - 1), and a "
-    "deviation is multiplied by 1 - q/L with p + q > 0"
-)
+CARRIED = {
+    (nu, K): 4 / (3 * alpha * n),
+    (g, K): 2 / (3 * n),
+    (g, nu): -alpha,
+    (d, Theta): -2 / (3 * alpha * n),
+    (b, K): -2 / (3 * alpha * n),
+    (b, Theta): 2 / (alpha * n),
+    (f, Theta): 1 / (alpha * n),
+    (h, K): 1 / (4 * n),
+    (h, Theta): 1 / (3 * n),
+    (h, d): -alpha,
+    (h, f): -2 * alpha,
+}
+"""What a layer makes in the first number of L^s in the second, known up to less than that: c L^(p - 1); else c = 0."""
 
 
 def _stays(name: str, letter: sp.Symbol, steps: dict[sp.Symbol, Step]) -> Step:
@@ -97,22 +108,29 @@ def _stays(name: str, letter: sp.Symbol, steps: dict[sp.Symbol, Step]) -> Step:
     above_it, at_it = sp.symbols("above at", real=True)
     after = (sp.Subs(rule, letters, values), sp.Subs(there.value, L, L + 1))
     moved = sp.Subs(L ** (1 - there.power) * (above_it - at_it), (above_it, at_it), after)
-    factor = sp.Subs(sp.Derivative(rule, letter), letters, values)
+    factor = at_values(sp.Derivative(rule, letter), letters, values)
+    known = {K: -1, **{other: FAR_DOWN[other].power for other in others}}
+    carried = {
+        other: L ** (1 - there.power + power)
+        * at_values(sp.Derivative(rule, other), letters, values)
+        for other, power in known.items()
+    }
     return Step(
         f"{there.meaning} far down",
         sp.Matrix(
             [
                 sp.Limit(moved, L, sp.oo),
                 sp.Limit(L * (factor - 1), L, sp.oo),
+                *(sp.Limit(value, L, sp.oo) for value in carried.values()),
             ]
         ),
-        sp.Matrix([0, -there.forgets]),
+        sp.Matrix([0, -there.forgets, *(CARRIED.get((letter, other), 0) for other in carried)]),
         because="the rule of a layer, at the kernel far down",
         uses=(
             FAR,
             *(steps[other] for other in others),
             Premise(f"{there.meaning} far down, to leading order", there.value),
-            LEADING,
+            theorems.DEVIATIONS,
             step,
             *ASSUMED,
         ),

@@ -17,6 +17,7 @@ from functools import cache
 import sympy as sp
 
 from theory.core import Argument, ClosedForm, Condition, Premise, Source, Status, Step, applied
+from theory.core.formula.subexpressions import at_values
 from theory.core.proof.premises import with_lemmas
 from theory.geometry.symbols import D, d
 
@@ -76,6 +77,7 @@ TRANSFORMED = h**2 * _OLD + kappa * _PI * _PJ + h / 2 * (_PI * _SJ + _PJ * _SI)
 
 def _chain_rule() -> Step:
     norm_slope, old = 2 * _JACOBIAN.T * _VALUES, _JACOBIAN.T * _JACOBIAN
+    slopes = at_values(FEATURES.expression, _X, (0, 0))
 
     def entry(i: int, j: int) -> sp.Expr:
         values = (old[i, j], _SLOPE[i], _SLOPE[j], norm_slope[i], norm_slope[j])
@@ -83,7 +85,7 @@ def _chain_rule() -> Step:
 
     return Step(
         "metric of the transformed kernel",
-        sp.Subs(sp.MatMul(sp.Transpose(FEATURES.expression), FEATURES.expression), _X, (0, 0)),
+        sp.MatMul(sp.Transpose(slopes), slopes),
         sp.Matrix(2, 2, entry),
         because="the features are h Phi, here to first order; the gradient of k(x, x) is 2 J' Phi",
         uses=(FEATURES,),

@@ -31,11 +31,9 @@ LOSS = Premise(
     "the loss of a mode, half the squared error of the product a b of both layers", loss
 )
 
-flow = sp.Subs(
-    -(b * sp.Derivative(loss, a) + a * sp.Derivative(loss, b)) / tau,
-    (a, b),
-    (sp.sqrt(u), sp.sqrt(u)),
-)
+# with both layers put in at once sympy would take the slope in a for that in b
+balanced = sp.Subs(-(b * sp.Derivative(loss, a) + a * sp.Derivative(loss, b)) / tau, b, a)
+flow = sp.Subs(sp.UnevaluatedExpr(balanced), a, sp.sqrt(u))
 
 mode_strength = ClosedForm(
     name="deep_linear.mode_strength",

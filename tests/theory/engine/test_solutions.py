@@ -233,6 +233,20 @@ def test_a_velocity_at_a_point_keeps_what_is_put_in(factor, holds):
     assert (verdicts["a solves the flow"] is Verdict.HOLDS) is holds
 
 
+def test_a_curve_rests_on_those_in_its_rate_and_not_on_others():
+    """x needs v, and v needs s; of the curve of s nothing stands in the rate of x."""
+    rate = sp.Symbol("rate", positive=True)
+    flow = Flow({x: v, v: rate * s, s: -rate * s})
+    curves = {s: sp.exp(-rate * t), v: -sp.exp(-rate * t), x: sp.exp(-rate * t) / rate}
+    starts = {s: 1, v: -1, x: 1 / rate}
+    form = flow.solution(curves, starts=starts)[x].form("own.chain")
+    assert set(form.check().values()) == {Verdict.HOLDS}
+    used = {step.claim: {getattr(n, "claim", "") for n in step.uses or ()} for step in form.steps}
+    assert used["x solves the flow"] >= {"v solves the flow", "x starts at 1/rate"}
+    assert not used["x solves the flow"] & {"s solves the flow", "s starts at 1"}
+    assert "s solves the flow" in used["v solves the flow"]
+
+
 def test_hamiltons_equations_rest_on_the_legendre_transform():
     hamiltonian = Lagrangian(m * v**2 / 2 - m * k**2 * x**2 / 2, {x: v}).hamiltonian({x: p})
     flow = Flow.of_hamiltonian(hamiltonian, {x: p})

@@ -22,7 +22,7 @@ from theory.core.algebra.rational_functions import (
 )
 from theory.core.algebra.regions import KINKED, TooMany, regions
 from theory.core.formula import special
-from theory.core.formula.subexpressions import binds, distinct, substituted
+from theory.core.formula.subexpressions import binds, distinct, rebuilt, substituted
 
 # Larger expressions are not cancelled or factored.
 _LARGEST_TO_FACTOR = 400
@@ -86,7 +86,19 @@ def _vanishes_smooth(expression: sp.Expr) -> bool:
         return True
     if any(node in (sp.nan, sp.zoo, sp.oo, -sp.oo) for node in distinct(expression)):
         return False
-    return _Kernels().reduce_to_zero(expression)
+    if _Kernels().reduce_to_zero(expression):
+        return True
+    joined = rebuilt(expression, _with_joined_exponentials)
+    return joined != expression and _Kernels().reduce_to_zero(joined)
+
+
+def _with_joined_exponentials(node: sp.Basic) -> sp.Basic:
+    """Return a product with one exponential, of the sum of all exponents, in which fractions may cancel."""
+    exponents = [part.args[0] for part in node.args if isinstance(part, sp.exp)]
+    if not node.is_Mul or len(exponents) < 2:
+        return node
+    others = (part for part in node.args if not isinstance(part, sp.exp))
+    return sp.Mul(sp.exp(_canonical(sp.Add(*exponents))), *others)
 
 
 class _Kernels:

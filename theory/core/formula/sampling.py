@@ -2,11 +2,14 @@
 
 import random
 from collections.abc import Iterable
+from functools import lru_cache
 
+import numpy as np
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
 _ATTEMPTS = 400
+_POINTS = 3  # at one the slopes may be dependent by chance
 
 
 def rational_point(symbols: Iterable[sp.Symbol], seed: str) -> dict[sp.Symbol, sp.Expr]:
@@ -23,6 +26,34 @@ def satisfies(symbol: sp.Expr, value: sp.Expr) -> bool:
         getattr(value, f"is_{key}", None) in (wanted, None)
         for key, wanted in symbol.assumptions0.items()
     )
+
+
+@lru_cache(maxsize=256)
+def reaches_neighbourhood(values: sp.Dict) -> bool:
+    """Return whether expressions in place of symbols reach a neighbourhood of a point, so that no relation holds there.
+
+    They do where their slopes are independent at a random point, and if they have no numbers as slopes.
+
+    Args:
+        values: symbol -> expression in its place.
+
+    >>> x, y, p = sp.symbols("x y p", positive=True)
+    >>> [reaches_neighbourhood(sp.Dict(v)) for v in ({x: p**2}, {x: 1}, {x: p, y: p**2}, {x: y, y: y})]
+    [True, False, False, False]
+    """
+    letters = sorted(set().union(*(v.free_symbols for v in values.values())), key=str)
+    if len(letters) < len(values):
+        return False
+    slopes = [[sp.diff(value, letter) for letter in letters] for value in values.values()]
+    for seed in range(_POINTS):
+        point = rational_point(letters, str(seed))
+        try:
+            numbers = [[complex(slope.xreplace(point)) for slope in row] for row in slopes]
+        except TypeError:  # an undefined function
+            return True
+        if np.linalg.matrix_rank(np.array(numbers)) == len(values):
+            return True
+    return False
 
 
 def _value(symbol: sp.Symbol, draw: random.Random) -> sp.Expr:

@@ -5,6 +5,7 @@ hundreds of times larger.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -139,7 +140,8 @@ def at_values(expression: Any, letters: Iterable[sp.Symbol], values: Iterable[An
     """Return an expression or matrix at values of those letters that it has, not worked out.
 
     Of an expression at values already, those are put into these, since sympy makes one of nested values, in which
-    letters that are put in would be free.
+    letters that are put in would be free. Of letters that :func:`mistakable` names each gets the next one as its value
+    and the last one theirs, in each entry of a matrix, unless a value has one of the letters.
 
     Args:
         expression: expression or matrix.
@@ -151,6 +153,8 @@ def at_values(expression: Any, letters: Iterable[sp.Symbol], values: Iterable[An
     Subs(x**2, x, 3)
     >>> at_values(sp.Subs(x * y, x, y + 1), (y,), (4,))
     Subs(x*y, (x, y), (5, 4))
+    >>> [at_values(sp.Derivative(x * y**2, letter), (x, y), (3, 3)).doit() for letter in (x, y)]
+    [9, 18]
     """
     known = dict(zip(letters, map(sp.sympify, values), strict=True))
     body, inside = expression, {}
@@ -162,7 +166,67 @@ def at_values(expression: Any, letters: Iterable[sp.Symbol], values: Iterable[An
     inside |= {
         letter: value for letter, value in known.items() if letter in free and letter not in inside
     }
-    return sp.Subs(body, tuple(inside), tuple(inside.values())) if inside else expression
+    if not inside:
+        return expression
+    at_once = sp.Subs(body, tuple(inside), tuple(inside.values()))
+    last = mistakable(at_once)
+    if not last or set().union(*(value.free_symbols for value in inside.values())) & set(inside):
+        return at_once
+    if isinstance(body, sp.MatrixBase):
+        return body.applyfunc(lambda entry: at_values(entry, inside, inside.values()))
+    others = {letter: value for letter, value in inside.items() if letter not in last}
+    there = at_values(body, others, others.values())
+    for letter, following in pairwise(last):
+        there = sp.Subs(sp.UnevaluatedExpr(there), letter, following)
+    return sp.Subs(sp.UnevaluatedExpr(there), last[-1], inside[last[-1]])
+
+
+def mistakable(node: sp.Basic) -> tuple[sp.Symbol, ...]:
+    """Return the letters of a value at a point for which sympy may take it for another one; usually none.
+
+    sympy compares two ``Subs`` with one letter for all variables of the same value. So it takes the slope in x for the
+    slope in y at a point with x = y, and makes twice the first of their sum.
+
+    Args:
+        node: any expression; all but a ``Subs`` have none.
+
+    >>> x, y = sp.symbols("x y")
+    >>> slopes = [sp.Subs(sp.Derivative(x * y**2, letter), (x, y), (3, 3)) for letter in (x, y)]
+    >>> slopes[0] == slopes[1]
+    True
+    >>> mistakable(slopes[0])
+    (x, y)
+    """
+    if not isinstance(node, sp.Subs):
+        return ()
+    own = [
+        (name, value) for name, value in zip(*node.args[1:], strict=True) if node.expr.has(name)
+    ]
+    parts = tuple(distinct(node.expr))
+    inner = [
+        (part, letter, value)
+        for part in parts
+        if isinstance(part, sp.Subs)
+        for letter, value in zip(*part.args[1:], strict=True)
+    ]
+    named = set[sp.Basic]()
+    for value in dict.fromkeys(value for _, value in own):
+        letters = dict.fromkeys(letter for letter, other in own if other == value)
+        letters |= dict.fromkeys(
+            letter for part, letter, other in inner if other == value and part.expr.has(*letters)
+        )
+        if len(letters) > 1:
+            named = named or set().union(*(_named(part, node.variables) for part in parts))
+            if named & set(letters):
+                return tuple(letters)
+    return ()
+
+
+def _named(node: sp.Basic, letters: Collection[sp.Basic]) -> set[sp.Basic]:
+    """Return the letters in which a node differentiates, or that it binds; of a value at a point, some of them."""
+    if isinstance(node, sp.Subs):
+        return {letter for letter in node.variables if letter in letters}
+    return set(node.variables) if isinstance(node, sp.Derivative) else _bound(node)
 
 
 def with_other_letters(expression: Any, letters: Collection[sp.Basic]) -> Any:

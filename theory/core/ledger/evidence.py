@@ -6,7 +6,7 @@ from typing import Any
 from closedform import checks
 from theory.core.ledger.planted_errors import mutants
 from theory.core.ledger.relation_kinds import refuse_undeclared
-from theory.core.proof.derivation import Check, Step
+from theory.core.proof.derivation import Check, Step, special_cases
 
 
 def evidence(
@@ -17,11 +17,10 @@ def evidence(
     steps = tuple(prove(statement))
     if not steps:
         raise ValueError(f"prove: got no step for {statement}, needs at least one")
-    for step in steps:
-        where = dict(step.where or {}) if isinstance(step, Step) else {}
-        pinned = [str(symbol) for symbol, value in where.items() if not value.free_symbols]
-        if pinned:
-            raise ValueError(f"step {step.claim!r}: where fixes {', '.join(pinned)} at one value")
+    for step in special_cases(steps):
+        raise ValueError(
+            f"step {step.claim!r}: where ties letters to each other or to a number, needs a step in general as well"
+        )
     _refuse_idle(prove, statement, steps)
     return steps
 

@@ -1,6 +1,6 @@
 """Steps of a derivation, and the verdicts of the program that checks them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -11,8 +11,8 @@ import sympy as sp
 from closedform import checks
 from closedform.interruption import OutOfTime
 from theory.core.formula.parsing import sympy_object
-from theory.core.formula.sampling import satisfies
-from theory.core.formula.subexpressions import distinct
+from theory.core.formula.sampling import reaches_neighbourhood, satisfies
+from theory.core.formula.subexpressions import distinct, mistakable
 from theory.core.proof.store import checker, current, everything
 from theory.core.proof.verdict import Decision, Verdict, decision_of, in_words
 from theory.core.text.render import WIDTH, Letters, plain, shortened, with_letters, wrapped
@@ -90,13 +90,14 @@ class Step(PartOfDerivation):
         right: sympy expression or matrix of the same shape.
         because: reason of the claim, such as the rule that is used. Default: empty.
         where: parametrisation of the domain, symbol -> expression in new symbols, in which the identity is rational. It
-            must reach every point of the domain. Both the search for a counterexample and the proof use it. Default:
-            none.
+            must reach every point of the domain, together with those of other steps on the same sides: one with
+            a special case alone derives nothing. Both the search for a counterexample and the proof use it.
+            Default: none.
         uses, aside: as for a :class:`PartOfDerivation`.
 
     Raises:
-        ValueError: if the claim is empty, the two sides have different shapes or are the same object, or ``where``
-            leaves the domain of a symbol.
+        ValueError: if the claim is empty, the two sides have different shapes or are the same object, sympy may take
+            a ``Subs`` in them for another one, or ``where`` leaves the domain of a symbol.
         TypeError: if a side is neither an expression nor a matrix.
 
     >>> x = sp.Symbol("x")
@@ -124,6 +125,7 @@ class Step(PartOfDerivation):
             raise ValueError(
                 f"sides of step {self.claim!r}: got {self.left} and {self.right}, needs one shape"
             )
+        _require_told_apart(self.claim, self.left, self.right)
         if self.left == self.right:
             raise ValueError(
                 f"sides of step {self.claim!r}: got {self.left} on both, needs what is claimed, not worked out: "
@@ -264,6 +266,45 @@ class Check(PartOfDerivation):
 
 def _reason(because: str) -> list[str]:
     return [f"  because: {because}"] if because else []
+
+
+def special_cases(
+    steps: Iterable[Step | Check], letters: Iterable[sp.Symbol] = ()
+) -> tuple[Step, ...]:
+    """Return the steps that hold in a special case alone: whose ``where`` ties letters to each other or to a number.
+
+    A step is none of them where another one on the same sides holds in general, as for a rate that is zero.
+
+    Args:
+        steps: the steps.
+        letters: letters that mean themselves where a parametrisation has them. Default: it has new letters alone.
+    """
+    kept = {letter: letter for letter in letters}
+    own = [step for step in steps if isinstance(step, Step)]
+    general = [
+        step
+        for step in own
+        if not step.where or reaches_neighbourhood(sp.Dict({**kept, **step.where}))
+    ]
+    return tuple(
+        step
+        for step in own
+        if step not in general
+        and not any((step.left, step.right) == (other.left, other.right) for other in general)
+    )
+
+
+def _require_told_apart(claim: str, *sides: Any) -> None:
+    """Raise ValueError if a side has a value at a point that sympy may take for another one."""
+    for node in chain.from_iterable(map(distinct, sides)):
+        letters = mistakable(node)
+        if letters:
+            example = "sympy.Subs(sympy.UnevaluatedExpr(sympy.Subs(f, y, x)), x, r)"
+            raise ValueError(
+                f"sides of step {claim!r}: got {shortened(str(node))}, which sympy does not tell from the value with "
+                f"{' and '.join(map(str, letters[:2]))} exchanged, needs one letter put in for the other first, as "
+                f"in {example}"
+            )
 
 
 def _shape(side: Any) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 import sympy as sp
 
 from closedform import checks
+from theory.core.formula.subexpressions import at_values
 from theory.core.proof.derivation import Step
 
 
@@ -96,7 +97,7 @@ def differentiated(
     else:
         derivative = sp.Derivative(scalar, by)
     if at:
-        derivative = sp.Subs(derivative, tuple(at), tuple(at.values()))
+        derivative = at_values(derivative, at, at.values())
     return Step(claim, value, derivative, because, where, uses=(*stated, *uses))
 
 

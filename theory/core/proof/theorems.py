@@ -90,3 +90,9 @@ ITERATION = _theorem(
     "debruijn1981",
     "Chapter 8",
 )
+DEVIATIONS = _theorem(
+    "a number that a rule moves as the depth L does, up to less than L^(p - 1) with what is not known of others, and "
+    "whose deviation it multiplies by 1 - q/L, p + q > 0, is known up to less than L^p",
+    "chung1954",
+    "Lemma 1, for the deviation over a power of L",
+)

@@ -122,6 +122,14 @@ def test_exponents_with_multiples_of_one_denominator():
     assert not vanishes(sp.exp(x / (2 * y + 2)) - sp.exp(x / (y + 1)))
 
 
+@pytest.mark.parametrize(("factor", "holds"), [(1, True), (2, False), (-1, False)])
+def test_fractions_of_exponents_cancel_in_a_product(factor, holds):
+    bottom = x**2 + x * y + 1
+    fractions = [t / x, -factor * t * (x + y) / bottom]
+    product = sp.Mul(*map(sp.exp, fractions))
+    assert vanishes(product - sp.exp(t / (x * bottom))) is holds
+
+
 def test_large_quotients_stay_small():
     """Powers of one denominator: multiplied out, the common one would have millions of terms."""
     bottom = 1 + x + y**2 * t + sp.exp(x * t) * y + sp.exp(-t) * x**2

@@ -262,7 +262,7 @@ def test_an_incomplete_entry_is_refused(fields, message):
         ),
         (
             lambda printed: (Step("pinned", printed.rhs, (x + y) ** 2, where={x: sp.S(1)}),),
-            "fixes x at one value",
+            "where ties letters to each other",
         ),
     ],
 )

@@ -8,7 +8,20 @@ import pytest
 import sympy as sp
 
 from closedform.interruption import OutOfTime, budget
-from theory.core import Check, Step, Verdict, besselk_scaled, phi1, quotient
+from theory.core import (
+    Argument,
+    Check,
+    ClosedForm,
+    Premise,
+    Status,
+    Step,
+    Verdict,
+    besselk_scaled,
+    phi1,
+    quotient,
+)
+from theory.core.formula.subexpressions import at_values
+from theory.core.proof.derivation import special_cases
 
 x, y, z = sp.symbols("x y z", positive=True)
 t, s = sp.symbols("t s", real=True)
@@ -151,6 +164,40 @@ def test_the_shape_of_a_matrix_that_is_not_worked_out_counts():
         Step("shapes", sp.MatMul(TURN, sp.Matrix([x, 0])), x)
 
 
+SLOPES = [sp.Derivative(x * y**2, letter) for letter in (x, y)]
+
+
+def test_a_value_that_sympy_takes_for_another_is_refused():
+    """Of these slopes at x = y = z sympy makes twice the first: [z^2, z^2] would hold for [z^2, 2 z^2]."""
+    at_once = [sp.Subs(slope, (x, y), (z, z)) for slope in SLOPES]
+    for sides in (
+        (sp.Matrix(at_once), sp.Matrix([z**2, z**2])),
+        (sp.Mul(*at_once), z**4),
+        (sp.Subs(sp.Matrix(SLOPES), (x, y), (z, z)), sp.Matrix([z**2, 2 * z**2])),
+        (sp.Subs(sp.UnevaluatedExpr(sp.Subs(SLOPES[0], y, z)), x, z), z**2),
+    ):
+        with pytest.raises(ValueError, match="needs one letter put in for the other first"):
+            Step("slopes at equal letters", *sides)
+
+
+@pytest.mark.parametrize("point", [{x: z, y: z}, {y: z, x: z}, {x: z, n: 1, y: z}])
+def test_values_put_in_one_after_another_are_told_apart(point):
+    values = [at_values(slope, point, point.values()) for slope in SLOPES]
+    right = sp.Matrix([z**2, 2 * z**2])
+    assert Step("two slopes", sp.Matrix(values), right).check(fresh=True) is Verdict.HOLDS
+    matrix = at_values(sp.Matrix(SLOPES), point, point.values())
+    assert Step("a matrix of them", matrix, right).check(fresh=True) is Verdict.HOLDS
+    equal = sp.Matrix([z**2, z**2])
+    assert Step("equal slopes", sp.Matrix(values), equal).check(fresh=True) is Verdict.FAILS
+    third = sp.exp(2 * x + 3 * y)
+    orders = [sp.Derivative(third, *by) for by in ((x, x, y), (x, y, y), (x, x, x), (y, y, y))]
+    there = [at_values(slope, (x, y), (z, z)) for slope in orders]
+    assert len(set(there)) == 4
+    factors = [12, 18, 8, 27]
+    holds = Step("four", sp.Matrix(there), sp.Matrix(factors) * sp.exp(5 * z)).check(fresh=True)
+    assert holds is Verdict.HOLDS
+
+
 def test_a_parametrisation_opens_roots():
     p, m = sp.symbols("p m", positive=True)
     root = sp.sqrt(x**2 + 4 * y)
@@ -172,6 +219,30 @@ def test_a_parametrisation_opens_roots():
         "wrong root", sp.sqrt(x**2 + 4 * y) + x, 2 * m**2, where={x: p**2 - m**2, y: p**2 * m**2}
     )
     assert wrong.check() is Verdict.FAILS
+
+
+@pytest.mark.parametrize(
+    "where",
+    [{x: 1}, {x: z, y: z}, {x: z**2, y: z + 1}, {x: z + s**2, y: 2 * z + 2 * s**2}],
+)
+def test_a_parametrisation_may_be_a_special_case(where):
+    """With x = y as the whole domain, x^2 would be x y; another step on the same sides makes it one of the cases."""
+    sides = x * y, x**2 * sp.UnevaluatedExpr(y) / x
+    special = Step("a case", *sides, where=where)
+    assert special_cases([special]) == (special,)
+    for general in ({}, {x: z, y: s**2 + 1}):
+        assert special_cases([special, Step("all others", *sides, where=general)]) == ()
+    assert special_cases([special, Step("other sides", sides[1], sides[0])]) == (special,)
+
+
+def test_a_parametrisation_ties_no_letters_of_a_formula():
+    """x = y says what is claimed of the letter y alone, and nothing of x y as a formula in both."""
+    area = Premise("the area", z**2)
+    step = Step("the area", x * y, sp.Subs(area.expression, z, x), where={x: y}, uses=(area,))
+    assert step.check() is Verdict.HOLDS
+    arguments = (Argument(x, "a"), Argument(y, "b"))
+    with pytest.raises(ValueError, match="which ties letters to each other"):
+        ClosedForm("own.area", "An area.", arguments, x * y, Status.DERIVED, (step,))
 
 
 def test_a_parametrisation_that_leaves_the_domain_does_not_refute():

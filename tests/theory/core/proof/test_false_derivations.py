@@ -1,4 +1,4 @@
-"""Ten ways to make a false derivation, on ten formulas: each is refused when it is made, or a step of it fails."""
+"""Ways to make a false derivation, each on a formula: it is refused when it is made, or a step of it fails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 import sympy as sp
 
 import theory
-from theory.core import ClosedForm, Step
+from theory.core import ClosedForm, Step, Verdict
+from theory.engine import Mean
 
 Change = Callable[[Any], Any]
 
@@ -51,7 +52,8 @@ def twice_in_the_last_step(form: ClosedForm) -> ClosedForm:
 
 def another_definition(form: ClosedForm) -> ClosedForm:
     wrong = next(p.expression for p in form.premises if p.expression is not None and not p.form)
-    return changed(form, lambda side: side.xreplace({wrong: 2 * wrong}))
+    values = wrong if isinstance(wrong, sp.MatrixBase) else [wrong]
+    return changed(form, lambda side: side.xreplace({value: 2 * value for value in values}))
 
 
 def a_dropped_premise(form: ClosedForm) -> ClosedForm:
@@ -101,6 +103,57 @@ def the_rule_of_another_number(form: ClosedForm) -> ClosedForm:
     return changed(form, lambda side: side.xreplace({variance: kernel}), level.claim)
 
 
+def a_special_case(form: ClosedForm) -> ClosedForm:
+    letter = min((s for s in form.expression.free_symbols if s.is_positive), key=str)
+    return with_last(form, where={letter: sp.S.One})
+
+
+def a_dropped_assumption(form: ClosedForm) -> ClosedForm:
+    return replace(form, assumptions=form.assumptions[1:])
+
+
+def a_limit_elsewhere(form: ClosedForm) -> ClosedForm:
+    def at_zero(side: Any) -> Any:
+        return side.replace(
+            lambda node: isinstance(node, sp.Limit), lambda node: sp.Limit(*node.args[:2], 0)
+        )
+
+    return changed(form, at_zero)
+
+
+def another_closed_form(form: ClosedForm) -> ClosedForm:
+    """The second velocity cited in the place of the first."""
+    last = form.steps[-1]
+    cited = [node for node in last.uses if isinstance(node, ClosedForm)]
+    others = tuple(node for node in last.uses if node is not cited[0])
+    return with_last(form, uses=(*others, cited[1]))
+
+
+def a_step_on_the_way_doubled(form: ClosedForm) -> ClosedForm:
+    return changed(form, lambda side: 2 * side, form.steps[-2].claim)
+
+
+def slopes_in_another_letter(form: ClosedForm) -> ClosedForm:
+    def other(node: sp.Derivative) -> sp.Derivative:
+        letters = sorted(node.expr.free_symbols - set(node.variables), key=str)
+        return sp.Derivative(node.expr, letters[0])
+
+    return changed(
+        form, lambda side: side.replace(lambda node: isinstance(node, sp.Derivative), other)
+    )
+
+
+def the_square_of_a_mean(form: ClosedForm) -> ClosedForm:
+    """In the place of the mean of a square, in all steps."""
+
+    def exchanged(node: Mean) -> sp.Expr:
+        function, letters, covariance = node.args
+        is_square = function.is_Pow and function.exp == 2
+        return Mean(function.base, tuple(letters), covariance) ** 2 if is_square else node
+
+    return changed(form, lambda side: side.replace(lambda node: isinstance(node, Mean), exchanged))
+
+
 WAYS = {
     "two_point.final_distance_mean": twice_in_the_last_step,
     "geometry.conformal_volume_factor": another_definition,
@@ -112,6 +165,13 @@ WAYS = {
     "compression.amplification": a_letter_that_may_be_negative,
     "finite_width.rectifier_kurtosis": a_start_at_index_one,
     "finite_width.kernel_spread.relu_2": the_rule_of_another_number,
+    "leaky_resnet.mode_weight_norm": a_special_case,
+    "two_point.lazy_rate": a_dropped_assumption,
+    "two_point.final_distance": a_limit_elsewhere,
+    "two_point.conserved_quantity": another_closed_form,
+    "compression.crossover_time": a_step_on_the_way_doubled,
+    "two_point.dh2_rate": slopes_in_another_letter,
+    "finite_width.critical_spread": the_square_of_a_mean,
 }
 
 
@@ -121,15 +181,37 @@ REFUSED = {
     a_letter_that_may_be_negative,
     a_value_of_another_step,
     an_unproved_result,
+    a_special_case,
+    a_dropped_assumption,
+    another_closed_form,
+    a_step_on_the_way_doubled,
 }
 """What is refused when it is made."""
+
+
+def test_a_volume_element_that_is_too_large_is_refused_in_three_ways() -> None:
+    """Values three times as large in the last step and in the first one, and another definition of the volume."""
+    form = theory.catalogue()["geometry.volume_element.erf"]
+    (dimension,) = (s for s in form.expression.free_symbols if s.name == "d")
+    wrong = form.expression * sp.sqrt(3) ** dimension
+    last = form.steps[-1]
+    rule, letters, (mean, slope, *others) = last.right.args
+    in_the_last = replace(
+        last, left=wrong, right=sp.Subs(rule, letters, (3 * mean, 3 * slope, *others))
+    )
+    with pytest.raises(ValueError, match="which nothing states that it uses"):
+        replace(form, expression=wrong, steps=(*form.steps[:-1], in_the_last))
+    with pytest.raises(ValueError, match="got no later step that uses it"):
+        changed(form, lambda side: 3 * side, form.steps[0].claim)
+    root = another_definition(form).steps[1]
+    assert root.check(fresh=True) is Verdict.FAILS
 
 
 @pytest.mark.parametrize("name", WAYS)
 def test_a_false_derivation_is_refused_or_fails(name: str) -> None:
     form = theory.catalogue()[name]
     if WAYS[name] in REFUSED:
-        with pytest.raises(ValueError, match=r"last step .*: got|got no later step"):
+        with pytest.raises(ValueError, match=r"step .*: got|got no later step"):
             WAYS[name](form)
     else:
         verdicts = WAYS[name](form).check(fresh=True).values()

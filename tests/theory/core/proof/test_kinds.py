@@ -28,16 +28,16 @@ def test_an_error_in_the_rule_or_in_a_value_is_found():
 
 
 def test_a_closed_form_is_a_rule_as_well():
-    step = applied("area", sp.pi * r**2, AREA, {r: r})
+    step = applied("area", 4 * sp.pi * a**2, AREA, {r: TWICE})
     form = ClosedForm(
         name="own.area",
         meaning="Area.",
-        arguments=(Argument(r, "radius"),),
-        expression=sp.pi * r**2,
+        arguments=(Argument(a, "half the radius"),),
+        expression=4 * sp.pi * a**2,
         status=Status.DERIVED,
         steps=(step,),
     )
-    cylinder = differentiated("circumference", 2 * sp.pi * r, form, r)
+    cylinder = differentiated("twice the circumference", 8 * sp.pi * a, form, a)
     assert cylinder.uses == (form,)
     assert cylinder.check() is Verdict.HOLDS
 
@@ -48,6 +48,14 @@ def test_a_derivative_of_an_order_and_in_a_matrix():
     assert differentiated("bend", 6 * h, h**4, (h, 2)).check() is Verdict.FAILS
     assert differentiated("gradient", 2 * x, (x.T * x).trace(), x).check() is Verdict.HOLDS
     assert differentiated("gradient", 2 * x.T, (x.T * x).trace(), x).check() is Verdict.FAILS
+
+
+def test_a_slope_at_equal_letters_is_that_in_its_own_letter():
+    for letter, slope in ((a, r**2), (h, 2 * r**2)):
+        step = differentiated("slope", slope, a * h**2, letter, at={a: r, h: r})
+        assert step.check(fresh=True) is Verdict.HOLDS
+        wrong = differentiated("slope", 3 * r**2 - slope, a * h**2, letter, at={a: r, h: r})
+        assert wrong.check(fresh=True) is Verdict.FAILS
 
 
 def test_what_states_nothing_is_no_rule():
