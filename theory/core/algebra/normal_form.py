@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from theory.core.algebra.factoring import factored
+from theory.core.algebra.fewer_functions import in_fewer_functions
 from theory.core.algebra.rational_functions import (
     RationalFunctions,
     TooLarge,
@@ -35,9 +36,7 @@ _TRIGONOMETRIC = (sp.sin, sp.cos, sp.tan, sp.cot)
 
 def vanishes(expression: sp.Expr) -> bool:
     """Return whether ``expression`` is proved to be zero; False does not mean that it is not."""
-    expression = special.opened(expression)
-    if _has(expression, sp.erfc):
-        expression = expression.replace(sp.erfc, lambda x: 1 - sp.erf(x))
+    expression = in_fewer_functions(special.opened(expression))
     # Without cases |x| is a root of x**2, and sign(x) a variable without relations, which is often enough.
     has_pieces = _has(expression, *_PIECES)
     whole = expression.rewrite(_PIECES, sp.Piecewise) if has_pieces else expression

@@ -9,7 +9,6 @@ differ by numbers alone, which cancellation may also bring about, sympy is given
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
 from typing import Any, TypeVar
 
 import sympy as sp
@@ -29,9 +28,11 @@ from theory.core.formula.subexpressions import (
     rebuilt,
     substituted,
 )
+from theory.core.proof.by_derivatives import are_equal_by_derivatives
 from theory.core.proof.gaussian_integrals import as_mean, has_integral, quickly_computed
 from theory.core.proof.refutation import POINTS, Agreement, Point, compare
 from theory.core.proof.verdict import OUT_OF_TIME, Decision, Verdict, in_words
+from theory.core.proof.written_integrals import halves_a_peak, integrands_cancel
 from theory.core.proof.written_sums import numbers_of_terms, term_by_term
 
 # CPU time. Safety nets only; a step that needs them is UNDECIDED.
@@ -167,9 +168,14 @@ def _is_proved_by_antiderivatives(left: Any, right: Any, where: sp.Dict) -> bool
 
 
 def _is_simplified(left: Any, right: Any, where: sp.Dict) -> bool:
-    """Return whether sympy's limits, integrals and simplifications make the two sides equal."""
+    """Return whether equal derivatives, or sympy's limits, integrals and simplifications, make the two sides equal."""
     pairs = entries(left, right, where, by_sympy=True)
-    return all(_vanishes(one, other) or _simplifies_to_zero(one - other) for one, other in pairs)
+    return all(
+        _vanishes(one, other)
+        or are_equal_by_derivatives(one, other)
+        or _simplifies_to_zero(one - other)
+        for one, other in pairs
+    )
 
 
 def counterexample(left: Any, right: Any, where: sp.Dict) -> Point | None:
@@ -286,13 +292,13 @@ def _vanishes(left: sp.Expr, right: sp.Expr) -> bool:
     return (
         difference == 0
         or vanishes(difference)
-        or (difference.has(sp.Integral) and _integrands_cancel(difference))
+        or (difference.has(sp.Integral) and integrands_cancel(difference))
     )
 
 
 def _simplifies_to_zero(difference: sp.Expr) -> bool:
     """Return whether the difference is zero after integration and, if it is small, sympy's simplify."""
-    if any(map(_halves_a_peak, distinct(difference))):
+    if any(map(halves_a_peak, distinct(difference))):
         return False
     if difference.has(sp.Integral):
         difference = difference.doit()
@@ -300,39 +306,3 @@ def _simplifies_to_zero(difference: sp.Expr) -> bool:
             return True
     difference = opened(difference)
     return bool(difference.count_ops() <= _LARGEST_TO_SIMPLIFY and sp.simplify(difference) == 0)
-
-
-def _halves_a_peak(node: sp.Basic) -> bool:
-    """Return whether the peak of a delta function may be at an end of an integral, where its share is a convention."""
-    if not isinstance(node, sp.Integral):
-        return False
-    peaks = [peak.args[0] for peak in node.function.atoms(sp.DiracDelta)]
-    ends = [
-        (name, end) for name, *both in node.limits for end in both if end.is_infinite is not True
-    ]
-    return any(peak.subs(name, end).is_zero is not False for peak in peaks for name, end in ends)
-
-
-def _integrands_cancel(difference: sp.Expr) -> bool:
-    """Return whether a sum of multiples of integrals vanishes because the integrands over each range cancel."""
-    rest: sp.Expr = sp.S.Zero
-    integrands: dict[sp.Tuple, sp.Expr] = {}
-    # only products: the other rules of expand split an integral and take its logarithms apart, each side its own way
-    products = (sp.expand_mul(part, deep=False) for part in sp.Add.make_args(difference))
-    for term in chain.from_iterable(map(sp.Add.make_args, products)):
-        factors = sp.Mul.make_args(term)
-        integrals = [factor for factor in factors if isinstance(factor, sp.Integral)]
-        if not integrals:
-            rest += term
-            continue
-        if len(integrals) > 1:
-            return False
-        (integral,) = integrals
-        outside = sp.Mul(*(factor for factor in factors if factor is not integral))
-        # x times an integral over x is not the integral of x times
-        if outside.free_symbols & set(integral.variables):
-            return False
-        integrands[integral.limits] = (
-            integrands.get(integral.limits, sp.S.Zero) + outside * integral.function
-        )
-    return vanishes(rest) and all(vanishes(integrand) for integrand in integrands.values())

@@ -16,6 +16,7 @@ import mpmath
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from theory.core.algebra.fewer_functions import without_reciprocals
 from theory.core.algebra.regions import JUMPS, KINKED
 from theory.core.algebra.working_out import done, taken
 from theory.core.formula.let import Let
@@ -109,7 +110,7 @@ def _ready(side: sp.Expr) -> sp.Expr:
     """Return a side in what the backends compute: a Let letter by letter, since written out it may have no end."""
     if isinstance(side, Let):
         return Let([(letter, _ready(x)) for letter, x in side.definitions], _ready(side.result))
-    return computable(done(side))
+    return without_reciprocals(computable(done(side)))
 
 
 def _seeds(sides: tuple[sp.Expr, sp.Expr], count: int) -> list[str]:

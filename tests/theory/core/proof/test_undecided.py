@@ -9,7 +9,7 @@ from theory.activations.naming import activation
 from theory.core import Step, Verdict
 from theory.core.formula.special import normal_pdf
 from theory.core.proof.certain_integrals import certain_integral
-from theory.core.proof.decision import _integrands_cancel
+from theory.core.proof.written_integrals import integrands_cancel
 from theory.engine.metric_levels import moments_lemmas
 
 x, u = sp.symbols("x u", real=True)
@@ -124,7 +124,7 @@ def test_integrals_cancel_by_their_integrands_over_one_range_only():
     whole = sp.Integral(weight, over)
     parts = [sp.Integral(weight * square, over) for square in (sp.sin(u) ** 2, sp.cos(u) ** 2)]
     zero = sp.Add(*parts, -whole)
-    assert _integrands_cancel(zero)
+    assert integrands_cancel(zero)
     for rest in (
         1,
         whole,
@@ -132,7 +132,7 @@ def test_integrals_cancel_by_their_integrands_over_one_range_only():
         parts[0] * parts[1],
         u * zero,
     ):
-        assert not _integrands_cancel(zero + rest)
+        assert not integrands_cancel(zero + rest)
 
 
 @pytest.mark.parametrize(
