@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bridge.arguments import listed
-from bridge.tables.reader import load
+from bridge.tables.reader import load, spread_out
 from bridge.tables.runs import SEED
 from bridge.tables.table_file import need_numbers
 from closedform.checks.arrays import real_array
@@ -74,7 +74,7 @@ def _frame(table: Any, columns: Sequence[str]) -> pd.DataFrame | None:
             raise ValueError(
                 f"data: got a Dataset without dimensions, needs columns {listed(columns)}"
             )
-        table = table.to_dataframe().reset_index()
+        table = spread_out(table)
     return table if isinstance(table, pd.DataFrame) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +18,9 @@ from closedform import checks
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
 
+MOST_ROWS = 10**8  # of a table of a dataset, which has all combinations of its dimensions
 LONGEST = 200  # letters of a path in a message
 KINDS = (
     "a file (CSV, JSON, JSON lines, netCDF), a folder of TensorBoard, MLflow or tables, a list of paths, a DataFrame, "
@@ -56,10 +59,21 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
 
     loaded = load(data, columns)
     if hasattr(loaded, "data_vars"):
-        return loaded.to_dataframe().reset_index()
+        return spread_out(loaded)
     if not isinstance(loaded, pd.DataFrame):
         raise ValueError(f"data: got {_kind(loaded)}, needs a table: {KINDS}")
     return loaded
+
+
+def spread_out(dataset: xr.Dataset) -> pd.DataFrame:
+    """Return a dataset as a table with a row for each combination of coordinates; a ValueError if it is too long."""
+    rows = math.prod(dataset.sizes.values())
+    if rows > MOST_ROWS:
+        raise ValueError(
+            f"data: got dimensions {dict(dataset.sizes)}, {rows:,} rows as a table, needs at most {MOST_ROWS:,}; "
+            "choose variables with fewer dimensions"
+        )
+    return dataset.to_dataframe().reset_index()
 
 
 def load(data: Any, columns: Mapping[str, str] | None = None) -> Any:

@@ -23,8 +23,6 @@ MOST_BYTES: Final = 2**31  # of a file, and of its variables in memory; traces h
 MOST_VARIABLES: Final = 10_000
 MOST_TEXTS: Final = 100_000  # which are read one after another
 MOST_ATTRIBUTES: Final = 20_000
-# of the table that all dimensions span, of which a part may be made; traces have 10^9
-MOST_CELLS: Final = 10**12
 KINDS: Final = "biufcS"  # of numpy's types: numbers and texts of a fixed length
 # that are part of HDF5 and h5py, of which 1 is zlib's
 FILTERS: Final = frozenset((1, 2, 3, 4, 5, 6, 32000))

@@ -24,7 +24,7 @@ from xarray.conventions import cf_encoder, decode_cf_variables, encode_dataset_c
 from closedform import untrusted_files
 from closedform.untrusted_files import reading
 from empirics.runs import checksum, file_limits
-from empirics.runs.file_limits import MOST_BYTES, MOST_CELLS, Allowance, Unread
+from empirics.runs.file_limits import MOST_BYTES, Allowance, Unread
 
 SEAL: Final = b"\nclosedform: sha256 of all bytes before this line: "
 LENGTH: Final = len(SEAL) + 2 * hashlib.sha256().digest_size + 1
@@ -104,14 +104,6 @@ def read(path: Path) -> xr.Dataset:
             for name, part in parts.items()
             if not _is_bare(part[1], allowed)
         }
-        sizes = {
-            name: size for variable in variables.values() for name, size in variable.sizes.items()
-        }
-        cells = math.prod(sizes.values())
-        if cells > MOST_CELLS:
-            raise ValueError(
-                f"dimensions that span a table of {cells:,} cells, more than any trace has"
-            )
         decoded, attributes, coordinates = decode_cf_variables(
             variables, _attributes(own, allowed)
         )

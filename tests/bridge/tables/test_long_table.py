@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 
 from bridge import collapse, compression, geometry
 from bridge.tables.grid import gridded
+from bridge.tables.reader import table
 from empirics.experiments.geometry import random_networks
 
 NC1 = np.array([[3.0, 1.1, 0.4, 0.2], [2.5, 1.3, 0.5, 0.15]])
@@ -19,6 +21,15 @@ def long(values, **keys):
     index = pd.MultiIndex.from_product(keys.values(), names=list(keys))
     frame = pd.DataFrame({"value": np.asarray(values).ravel()}, index=index).reset_index()
     return frame.sample(frac=1, random_state=0)
+
+
+def test_a_dataset_of_which_no_table_can_be_made():
+    dataset = xr.Dataset({name: (name, np.arange(300.0)) for name in "abcd"})
+    for read in (table, lambda data: gridded(data, ["a"], ["b"])):
+        with pytest.raises(
+            ValueError, match=r"8,100,000,000 rows as a table, needs at most 100,000,000"
+        ):
+            read(dataset)
 
 
 def test_nc1_by_layer():
