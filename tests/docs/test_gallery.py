@@ -18,7 +18,7 @@ from empirics.experiments.registry import FLOOR
 from empirics.sweep import store
 
 EXTENSIONS = Path(__file__).resolve().parents[2] / "docs" / "_extensions"
-MOST_BYTES = 8_000_000  # of all pictures of results together
+MOST_BYTES = 8_500_000  # of all pictures of results together
 STUDY = SimpleNamespace(name="two-point-layer", question="Does it fall?")
 RESULT = record.Record(
     "two-point-layer", "smoke", {}, record.present("two-point-layer", "smoke", {}), (), {"torch": "2"}, "cpu", 1.0,

@@ -231,7 +231,7 @@ def row(**fields):
         (LOSS | {"value": 0.03}, 0.02, judging.UNKNOWN),
         (LOSS | {"value": 0.01, "relation": ">"}, 0.02, judging.UNKNOWN),
         (LENGTH, 3.0, "disagrees"),
-        (LENGTH | {"relation": "<"}, 3.0, "disagrees"),
+        (LENGTH | {"relation": "<"}, 3.0, judging.BEYOND),
         (LENGTH | {"quantity": "c.len"}, None, judging.DRAWN),
         (LENGTH | {"quantity": ""}, None, judging.DRAWN),
         ({"reason": "why"}, None, figure_table.NO_COMMAND),
