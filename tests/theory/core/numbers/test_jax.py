@@ -44,6 +44,10 @@ def float64(jax):
         yield
 
 
+# torch, whose slopes are compared, warns where sums of many means cancel
+@pytest.mark.filterwarnings(
+    "ignore:at . of 4 points the terms of a closed form cancel:RuntimeWarning"
+)
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FORMS)
 def test_values_are_those_of_mpmath_and_functions_transform(jax, name):
