@@ -210,11 +210,13 @@ def of_random_readouts(
 
 def _rank_correlations(x: Array, rows: Array) -> Array:
     """Return Spearman's rank correlation of ``x`` with each row, and 0 where one of the two is constant."""
-    one, others = (stats.rankdata(values, axis=-1) for values in (x, rows))
-    one -= one.mean()
-    others -= others.mean(axis=1, keepdims=True)
-    norms = np.sqrt(np.square(one).sum() * np.square(others).sum(axis=1))
-    correlations: Array = np.divide(others @ one, norms, out=np.zeros(len(rows)), where=norms > 0)
+    ranks, of_rows = (stats.rankdata(values, axis=-1) for values in (x, rows))
+    ranks -= ranks.mean()
+    of_rows -= of_rows.mean(axis=1, keepdims=True)
+    norms = np.sqrt(np.square(ranks).sum() * np.square(of_rows).sum(axis=1))
+    correlations: Array = np.divide(
+        of_rows @ ranks, norms, out=np.zeros(len(rows)), where=norms > 0
+    )
     return correlations
 
 

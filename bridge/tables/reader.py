@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-MOST_ROWS = 10**8  # of a table of a dataset, which has all combinations of its dimensions
+# of a table of a dataset, which has a row for all combinations of its dimensions and a column for each variable
+MOST_CELLS = 10**8
 LONGEST = 200  # letters of a path in a message
 KINDS = (
     "a file (CSV, JSON, JSON lines, netCDF), a folder of TensorBoard, MLflow or tables, a list of paths, a DataFrame, "
@@ -67,11 +68,11 @@ def table(data: Any, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
 
 def spread_out(dataset: xr.Dataset) -> pd.DataFrame:
     """Return a dataset as a table with a row for each combination of coordinates; a ValueError if it is too long."""
-    rows = math.prod(dataset.sizes.values())
-    if rows > MOST_ROWS:
+    rows, columns = math.prod(dataset.sizes.values()), len(dataset.variables)
+    if rows * columns > MOST_CELLS:
         raise ValueError(
-            f"data: got dimensions {dict(dataset.sizes)}, {rows:,} rows as a table, needs at most {MOST_ROWS:,}; "
-            "choose variables with fewer dimensions"
+            f"data: got dimensions {dict(dataset.sizes)}, which make a table of {rows:,} rows and {columns:,} columns, "
+            f"needs at most {MOST_CELLS:,} cells; choose variables with fewer dimensions"
         )
     return dataset.to_dataframe().reset_index()
 

@@ -23,11 +23,13 @@ def long(values, **keys):
     return frame.sample(frac=1, random_state=0)
 
 
-def test_a_dataset_of_which_no_table_can_be_made():
-    dataset = xr.Dataset({name: (name, np.arange(300.0)) for name in "abcd"})
+@pytest.mark.parametrize(("size", "columns"), [(300, 4), (10, 10_001)])
+def test_a_dataset_of_which_no_table_can_be_made(size, columns):
+    dataset = xr.Dataset({name: (name, np.arange(float(size))) for name in "abcd"})
+    dataset = dataset.assign({f"value {n}": 0.0 for n in range(columns - 4)})
     for read in (table, lambda data: gridded(data, ["a"], ["b"])):
         with pytest.raises(
-            ValueError, match=r"8,100,000,000 rows as a table, needs at most 100,000,000"
+            ValueError, match=rf"{columns:,} columns, needs at most 100,000,000 cells"
         ):
             read(dataset)
 
