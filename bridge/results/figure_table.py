@@ -113,6 +113,12 @@ def tested(rows: Iterable[Mapping[str, Any]]) -> Tested:
     return Tested(len(numbers), len(runs), sum(number["q"] < RARE for number in numbers))
 
 
+def hours(rows: Iterable[Mapping[str, Any]]) -> float:
+    """Return the hours of processor time, or of a GPU, of the runs that decide rows, each run counted once."""
+    runs = {tuple(row["networks"]): row["seconds"] for row in rows if row["networks"]}
+    return sum(runs.values()) / 3600
+
+
 def _add_discovery_rates(of_paper: Iterable[Mapping[str, Any]]) -> None:
     """Give each equality of a paper its ``q``: the share of false alarms among those that deviate as much or more."""
     tested = equalities(of_paper)

@@ -82,9 +82,11 @@ def against_networks(papers: Iterable[str]) -> list[str]:
         "in all",
         "independent runs",
         f"deviate, false discovery rate {figure_table.RARE:.0%}",
+        "hours of all runs",
     )
     numbers = [
-        (_linked(paper), *map(str, figure_table.tested(rows))) for paper, rows in listed.items()
+        (_linked(paper), *map(str, figure_table.tested(rows)), f"{figure_table.hours(rows):.1f}")
+        for paper, rows in listed.items()
     ]
     return [
         *table(("sentences against networks", *NETWORKS), measured(listed)),

@@ -68,8 +68,17 @@ def test_comparisons_with_a_number_are_counted_with_their_runs(scoreboard, monke
         for relation, q in (("=", 0.04), ("=", 0.05), ("=", 0.5), (">", 0.0), ("=", 0.01))
     ]
     rows = [
-        {"deciding": number, "networks": networks, "sentence": "", "plan": "", "verdict": "agrees"}
-        for number, networks in zip([*numbers, None], ["ab", "bc", "d", "e", "f", ""], strict=True)
+        {
+            "deciding": number,
+            "networks": list(networks),
+            "seconds": 3600.0 if networks else None,
+            "sentence": "",
+            "plan": "",
+            "verdict": "agrees",
+        }
+        for number, networks in zip(
+            [*numbers, None], ["ab", "bc", "d", "ab", "f", ""], strict=True
+        )
     ]
     rows[4]["verdict"] = UNSAID
     monkeypatch.setattr(scoreboard.figure_table, "rows", lambda paper: rows)
@@ -78,4 +87,5 @@ def test_comparisons_with_a_number_are_counted_with_their_runs(scoreboard, monke
     assert "independent runs" in page
     assert page.count("</generated/gallery/rows>") == 2
     assert scoreboard.figure_table.tested(rows) == (3, 2, 1)
-    assert "     - 3\n     - 2\n     - 1\n" in page
+    assert scoreboard.figure_table.hours(rows) == 4  # the run "ab" decides two rows
+    assert "     - 3\n     - 2\n     - 1\n     - 4.0\n" in page
