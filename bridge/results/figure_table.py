@@ -116,7 +116,7 @@ def tested(rows: Iterable[Mapping[str, Any]]) -> Tested:
 def hours(rows: Iterable[Mapping[str, Any]]) -> float:
     """Return the hours of processor time, or of a GPU, of the runs that decide rows, each run counted once."""
     runs = {tuple(row["networks"]): row["seconds"] for row in rows if row["networks"]}
-    return sum(runs.values()) / 3600
+    return float(sum(runs.values())) / 3600
 
 
 def _add_discovery_rates(of_paper: Iterable[Mapping[str, Any]]) -> None:
