@@ -237,14 +237,14 @@ def solved(equation: Any, letter: sp.Expr) -> sp.Expr:
         letter: the letter for which it is solved.
 
     Raises:
-        TypeError: if the equation has no sides, or the letter is no expression.
+        TypeError: if the equation has no sides, or is an inequality, or the letter is no expression.
         ValueError: if the left-hand side is not a linear function of the letter, or does not depend on it.
 
     >>> x, y = sp.symbols("x y")
     >>> solved(sp.Eq(2 * x + y, 4), x)
     2 - y/2
     """
-    if not isinstance(equation, (sp.Rel, PrintedRelation)):
+    if not isinstance(equation, (sp.Equality, PrintedRelation)):
         raise TypeError(
             f"equation: got {checks.shown(equation)}, needs an equation with two sides"
         )

@@ -172,9 +172,11 @@ class Witness:
         relation = relations(statement)[0]
         letters = relation.lhs.free_symbols | relation.lhs.atoms(AppliedUndef)
         unknown = [letter for letter in letters if str(letter) not in values]
-        return evaluate(
-            solved(relation, unknown[0]) if len(unknown) == 1 else relation.rhs, values
-        )
+        if len(unknown) != 1:
+            return evaluate(relation.rhs, values)
+        # the number at which an inequality turns, too
+        equation = sp.Eq(relation.lhs, relation.rhs, evaluate=False)
+        return evaluate(solved(equation, unknown[0]), values)
 
     def reading(self, printed: Statement, corrected: Statement | None) -> Reading:
         """Return the three numbers; the corrected one is NaN if there is no corrected statement."""

@@ -150,6 +150,9 @@ def test_printed_relations_are_solved_and_listed():
     assert solved(equal(z + 1, x), z) == x - 1
     with pytest.raises(ValueError, match="linear in z"):
         solved(equal(z**2, x), z)
+    # what solves the equation need not satisfy the inequality
+    with pytest.raises(TypeError, match="needs an equation"):
+        solved(z < x, z)
     assert len(relations(sp.Tuple(equal(z, 1), sp.And(x > 1, z > 2)))) == 3
     with pytest.raises(TypeError, match="needs an equation"):
         relations(z)
