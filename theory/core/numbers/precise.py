@@ -195,7 +195,12 @@ def _agreed(form: Form, point: list[sp.Expr], digits: int) -> tuple[int, ...]:
     for round_ in range(_ROUNDS):
         precision = int((digits + _GUARD_DIGITS) * _GROWTH**round_)
         WORK.dps = precision
-        value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
+        try:
+            value = WORK.mpmathify(function(*(number(argument, WORK) for argument in point)))
+        except ZeroDivisionError:
+            raise ArithmeticError(
+                f"{form.name} divides by zero at {precision} digits for these arguments"
+            ) from None
         results.append(_real(form, value, precision))
         if round_ < _ROUND_TO_PROVE_ZERO:
             continue
