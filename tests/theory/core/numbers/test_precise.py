@@ -165,7 +165,8 @@ def test_what_is_not_real_or_finite_is_an_error():
     with pytest.raises(ArithmeticError, match="divides by zero at"):
         transcribed(sp.log(x - 2) / (x - 2) ** 2, X).evaluate(2)
     # a pole nearby is none
-    assert transcribed(1 / (x - 1), X).evaluate(1 + sp.Rational(1, 10**60)) == 10**60
+    near = transcribed(1 / (x - 1), X).evaluate(1 + sp.Rational(1, 10**60))
+    assert str(near) == "1.0e+60"
 
 
 def test_mpmath_numbers_keep_their_sign():
