@@ -1,4 +1,4 @@
-"""The names that a configuration takes for activations, meshes and depths, and the texts in place of a name.
+"""The names that a configuration takes for activations, meshes, depths and initial weights, and texts in their place.
 
 They are apart from the tables of functions that they name, so that configurations can be read without torch.
 """
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BLOCKS = {18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3)}
 Mesh = Literal["equidistant", "irregular", "adaptive"]
 MESHES: tuple[Mesh, ...] = get_args(Mesh)
+# initial weights: torch's own, or those of :mod:`empirics.experiments.geometry.gaussian_start`
+Start = Literal["torch", "gaussian"]
 # factor by which a stage of a classifier shrinks an image
 POOL = {"residual": 2, "plain": 3, "mlp": 1}
 SMOOTH = tuple(

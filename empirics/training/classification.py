@@ -8,7 +8,7 @@ weights to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import astuple, dataclass
 
 import torch
@@ -122,6 +122,7 @@ def train_classifier(
     progress: bool = True,
     label: str = "training",
     unfinished: Unfinished | None = None,
+    evaluated: Container[int] | None = None,
 ) -> list[Epoch]:
     """Train ``model`` in place.
 
@@ -136,9 +137,11 @@ def train_classifier(
         label: text before the bar, default "training".
         unfinished: where the state is stored after an epoch, if it is time to, and where that of an earlier attempt is
             found; default nowhere. Its epochs are not given to ``after_epoch`` again.
+        evaluated: numbers of the epochs that have a record, and after which training may end or diverge; None
+            (default) stands for all. Evaluation takes a third of the time or more.
 
     Returns:
-        One record for epoch 0 and one for each epoch of training.
+        One record for epoch 0 and one for each epoch of training, of those that are evaluated.
 
     Raises:
         ArithmeticError: if the training loss is no longer finite.
@@ -174,38 +177,43 @@ def train_classifier(
     }
 
     def state() -> State:
-        return {**state_of(changing), "records": [astuple(record) for record in records]}
+        stored = [astuple(record) for record in records]
+        return {**state_of(changing), "records": stored, "epoch": number}
 
     begun = None if unfinished is None else unfinished.begun
+    first = 0
     if begun is not None:
+        # a state without its number is older, and has a record of every epoch
+        first = begun.get("epoch", len(begun["records"]) - 1) + 1
         records += [
             Epoch(number, Scores(*of_train), None if of_test is None else Scores(*of_test))
             for number, of_train, of_test in begun["records"]
         ]
     progress_bar = bar(
-        label, settings.epochs, "epoch", progress=progress, initial=max(len(records) - 1, 0)
+        label, settings.epochs, "epoch", progress=progress, initial=max(first - 1, 0)
     )
     with progress_bar, torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
         torch.manual_seed(noise_stream.initial_seed())  # of the global state, which dropout uses
         if begun is not None:
             restore(changing, begun)
-        for number in range(len(records), settings.epochs + 1):
+        for number in range(first, settings.epochs + 1):
             if number:
                 run_epoch(model, optimiser, batches.epoch(order_stream))
                 progress_bar.update()
-            record = Epoch(
-                number, evaluate(model, train), None if test is None else evaluate(model, test)
-            )
-            if not record.train.loss < float("inf"):
-                raise ArithmeticError(
-                    f"training diverged in epoch {number}; a smaller learning_rate helps"
+            if evaluated is None or number in evaluated:
+                record = Epoch(
+                    number, evaluate(model, train), None if test is None else evaluate(model, test)
                 )
-            records.append(record)
-            progress_bar.set_postfix_str(f"loss={record.train.loss:.3g}")
-            if after_epoch is not None:
-                after_epoch(record)
-            if settings.stop_loss is not None and record.train.loss <= settings.stop_loss:
-                break
+                if not record.train.loss < float("inf"):
+                    raise ArithmeticError(
+                        f"training diverged in epoch {number}; a smaller learning_rate helps"
+                    )
+                records.append(record)
+                progress_bar.set_postfix_str(f"loss={record.train.loss:.3g}")
+                if after_epoch is not None:
+                    after_epoch(record)
+                if settings.stop_loss is not None and record.train.loss <= settings.stop_loss:
+                    break
             if unfinished is not None:
                 unfinished.keep(state)
     return records

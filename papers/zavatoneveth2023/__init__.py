@@ -16,6 +16,7 @@ ANALYSES = {
     "geometry-xor-released": "papers.zavatoneveth2023.studies.released:analyse",
     "geometry-sinusoid-released": "papers.zavatoneveth2023.studies.released:analyse",
     "geometry-mnist": "papers.zavatoneveth2023.studies.mnist:analyse",
+    "geometry-mnist-released": "papers.zavatoneveth2023.studies.released_digits:analyse",
     "geometry-resnet": "papers.zavatoneveth2023.studies.images.analysed:analyse",
     "geometry-resnet-released": "papers.zavatoneveth2023.studies.images.analysed:analyse",
     "geometry-self-supervised": "papers.zavatoneveth2023.studies.images.analysed:analyse",

@@ -2,27 +2,22 @@
 
 from bridge.results.printed_figure import PrintedFigure
 from closedform.measured import Relation
+from papers.zavatoneveth2023 import digit_figures
 from papers.zavatoneveth2023 import quantities as q
+from papers.zavatoneveth2023.digit_figures import HULLS, OF_FLOATS
 
-HULLS = "predictions, entropy and volume over"
 SINUSOID_RELEASED, XOR_RELEASED = "geometry-sinusoid-released", "geometry-xor-released"
 RESNET_RELEASED = "geometry-resnet-released"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
-MNIST, RESNET, UNSUPERVISED = "geometry-mnist", "geometry-resnet", "geometry-self-supervised"
-LARGE = "784 → 2000 → 10"  # the network of the paper on MNIST
+RESNET, UNSUPERVISED = "geometry-resnet", "geometry-self-supervised"
 # in the order of G.27 to G.29
 TRIPLES = ("horse, frog and car", "dog, frog and horse", "dog, frog and car")
 PLANES = (1, 3, 2)  # numbers of these planes in the study
-FLOAT32, FLOAT64 = -37.93, -307.65  # log10 of the smallest normal numbers
-OF_FLOATS = "the smallest normal number of the precision that the sentence names"
+FLOAT32 = -37.93  # log10 of the smallest normal number
 OF_ZERO = "ours: one eigenvalue in a hundred is zero to rounding"
 DEAD = 0.01
 # the activations of Figure 1, and those that we add
 PRINTED, OTHERS = (("erf", "quadratic"), ("GELU", "sine"))
-FEWER_DIGITS = (
-    "6,000 images instead of 45,000 and 10 epochs instead of 200, which take 14 processor minutes a network, and lines "
-    "with ten times the points one and a half at each checkpoint"
-)
 FEWER = "a tenth of the images at a quarter of the pixels, a ResNet-18 of an eighth of the width, 16 epochs"
 NARROW = "a ResNet-18 of an eighth of the width, with more units that are zero around an image"
 UNLABELLED = FEWER.replace("16 epochs", "12 epochs instead of 1000")
@@ -42,18 +37,6 @@ SAME_VICINITY = (
     "As the network’s decision boundary is gradually molded to conform to the true boundary, the volume element "
     "develops peaks in the same vicinity."
 )
-BULGE = (
-    "As training progresses, the volume elements bulge in the middle (near the decision boundary) and taper off when "
-    "travelling towards endpoints."
-)
-CENTRE = "as training progresses, areas near the center of the path ... are expanded"
-ACCURATE = "both training and testing accuracy exceed 95%."
-UNCLEAR = "At initialization, the volume element varies without clear structure along the interpolated path."
-MEETING = (
-    "The volume element becomes large near the centroid of the triangle, where multiple "
-    "decision boundaries intersect."
-)
-TWELVE = "eight networks from 1000 on were too blunt for the second triangle, so that twelve from 2000 on were run"
 TREND = "In both 1-D and 2-D slices, we see a clear trend of large volume elements near decision boundaries"
 LESS_CLEAR = "along decision boundaries we observe large volume elements but is less clear"
 RESNET_ACCURACY = (
@@ -80,9 +63,6 @@ CONTRAST = (
     "As one progresses deeper into the network, the contrast between regions of low and high magnification factor "
     "increases."
 )
-GROWS = "this log volume element consistently grows (relatively) large at input images near the decision boundary"
-SHRINK = "Eigenvalues of the metric ... tend to become small as training progresses"
-IN_RANGE = "all eigenvalues are of reasonable log scale in the float64 paradigm within 200 training epochs."
 FULL = "the Jacobian of this mapping is full-rank (Figure G.14)"
 NO_ISSUES = "does not flag any numerical issues in computations"
 ENLARGES = (
@@ -123,28 +103,7 @@ FIGURES = (
                   "far less than what matters"),
     PrintedFigure("2", "volume element during training on the sinusoid task", SINUSOID, SAME_VICINITY,
                   quantity=q.CHANGE, configurations="2 → 20 → 2", value=0.0, relation="<", entry="V.A and Figure 2"),
-    PrintedFigure("3", "volume element of a network on MNIST in the middle between images, over the higher end", MNIST,
-                  BULGE, quantity=q.FINAL_PEAK, configurations=LARGE, value=0.0, relation=">",
-                  entry="V.B and Figure 3",
-                  revised="the middle was compared with the mean of the ends, which calls a monotone line a bulge"),
-    PrintedFigure("3 (lines)", "share of the lines whose middle lies above both ends", MNIST, BULGE,
-                  quantity=q.PEAKED_SHARE, configurations=LARGE, value=0.5, relation=">",
-                  origin="ours: more than half of the lines"),
-    PrintedFigure("3 (training)", "rise of the volume element in the middle between images, after training less before",
-                  MNIST, CENTRE, quantity=q.BULGE_GAIN, configurations=LARGE, value=0.0, relation=">",
-                  entry="V.B and Figure 3"),
-    *(
-        PrintedFigure(label, f"{kind} accuracy of the network on MNIST", MNIST, ACCURATE, quantity=quantity,
-                      configurations=LARGE, value=0.95, relation=">", reason=FEWER_DIGITS)
-        for label, kind, quantity in (("3 (accuracy)", "test", q.TEST_ACCURACY),
-                                      ("3 (training accuracy)", "train", q.TRAINING_ACCURACY))
-    ),
-    PrintedFigure("3 (initialisation)", "volume element before training against the entropy after it, over triangles",
-                  MNIST, UNCLEAR, quantity=q.TRIANGLE_BEFORE, configurations=LARGE, value=0.0, resolution=0.2,
-                  origin="ours: a rank correlation of a fifth",
-                  unsaid="another quantity: the sentence is about paths, and the number about triangles",
-                  cause="before training, too, volume is largest at blends of images, of which the trained network is "
-                  "least certain"),
+    *digit_figures.FIGURE_3,
     PrintedFigure("4", "volume and entropy of a GELU ResNet-34 between images of CIFAR-10",
                   RESNET, TREND, quantity=q.TRAINED, configurations="GELU", value=0.0, relation=">",
                   entry="VI.A and Figure 4", reason=FEWER),
@@ -231,27 +190,7 @@ FIGURES = (
     PrintedFigure("G.7 (contrast)", "contrast of the volume element, each hidden layer less the one before", SINUSOID,
                   CONTRAST, quantity=q.CONTRAST_GAIN, configurations="2 → 20 → 20 → 20 → 2", value=0.0, relation=">",
                   entry="VI.A three layers"),
-    PrintedFigure("G.8", "volume element between other images of MNIST", MNIST, BULGE),
-    PrintedFigure("Section G.2, distance", "correlation of volume and distance to the boundary between images", MNIST,
-                  GROWS, quantity=q.DISTANCE_CORRELATION, configurations=LARGE, value=0.0, relation="<",
-                  entry="G.2 boundary"),
-    PrintedFigure("Section G.2, eigenvalues", "change of the mean logarithm of the eigenvalues", MNIST, SHRINK,
-                  quantity=q.EIGENVALUE_SHIFT, configurations=LARGE, value=0.0, relation="<", entry="G.2 spectrum"),
-    *(
-        PrintedFigure(f"G.{number}", f"{HULLS} triangles of images of MNIST", MNIST, MEETING, quantity=q.TRIANGLE,
-                      configurations=f"{LARGE}, triangle {i}", value=0.0, relation=">", entry="V.B planes",
-                      revised=TWELVE)
-        for i, number in enumerate((9, 10, 11), start=1)
-    ),
-    *(
-        PrintedFigure(f"G.{number} (growth)", "correlation of volume with entropy after training less that before",
-                      MNIST, CENTRE, quantity=q.TRIANGLE_GAIN, configurations=f"{LARGE}, triangle {i}", value=0.0,
-                      relation=">", revised=TWELVE)
-        for i, number in enumerate((9, 10, 11), start=1)
-    ),
-    PrintedFigure("G.12", "eigenvalues of the metric at images of MNIST", MNIST, IN_RANGE,
-                  quantity=q.SMALLEST_EIGENVALUE, configurations=LARGE, value=FLOAT64, relation=">",
-                  origin=OF_FLOATS),
+    *digit_figures.APPENDIX,
     PrintedFigure("G.13", "volume and entropy of a GELU ResNet between images", RESNET, LESS_CLEAR, quantity=q.TRAINED,
                   configurations="GELU", value=0.0, relation=">"),
     PrintedFigure("G.14", "eigenvalues of its metric", RESNET,

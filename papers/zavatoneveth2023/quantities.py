@@ -73,6 +73,14 @@ PEAKED_SHARE = quantity(
     "peaked_share",
     "share of the lines between two images in whose middle log √det g is above both ends",
 )
+FIRST_PEAK = quantity(
+    "first_peak",
+    "rise of log √det g in the middle between two images over the higher end before training, nats",
+)
+FIRST_PEAKED_SHARE = quantity(
+    "first_peaked_share",
+    "share of the lines in whose middle log √det g is above both ends before training",
+)
 BULGE_GAIN = quantity(
     "bulge_gain", "growth by training of the rise of log √det g between two images, nats"
 )

@@ -204,6 +204,31 @@ MNIST = Study(
     label=lambda config: config.shape,
 )
 
+# the released initial weights: many points on lines, of which the first joins a 7 and a 6 as in Figure 3, and no planes
+RELEASED_DIGITS: dict[str, Any] = {
+    "start": "gaussian", "first_line": (7, 6), "images": 3, "curved_lines": 0, "triples": (7, 6, 1), "plane": 0,
+}  # fmt: skip
+DENSE: dict[Scale, dict[str, Any]] = {
+    "smoke": {},
+    "laptop": {"lines": 8, "steps": 41},
+    "paper": {"checkpoints": (0, 1, 20, 200), "lines": 8, "device": "cpu"},
+}
+
+
+def released_digits(scale: Scale) -> Mapping[str, MNISTConfig]:
+    """Return the shallow network of :func:`shallow_and_deep` with the released initial weights, on dense lines."""
+    shallow, *_ = shallow_and_deep(scale).values()
+    config = replace(shallow, **RELEASED_DIGITS | DENSE[scale])
+    return {config.shape: config}
+
+
+MNIST_RELEASED = Study(
+    name="geometry-mnist-released",
+    question="Does volume bulge between images, before and after training, with the released initial weights?",
+    table=released_digits,
+    label=lambda config: config.shape,
+)
+
 # --- residual networks on images --------------------------------------------------------------------------------------
 
 TRIPLES = (7, 6, 1, 5, 6, 1, 5, 6, 7)  # horse, frog, car; dog, frog, car; dog, frog, horse

@@ -180,7 +180,7 @@ def draw_triangle(trace: xr.Dataset, triangle: int = 0) -> Figure:
                 _corners(panel, labels, room)
         for panel, title in zip(axes[0], TITLES, strict=True):
             panel.set_title(title, pad=14)
-        _legend(figure, np.unique(predicted))
+        class_legend(figure, np.unique(predicted))
     return figure
 
 
@@ -201,7 +201,8 @@ def _points(panel: Any, place: Any, **colours: Any) -> Any:
     )
 
 
-def _legend(figure: Figure, numbers: Any) -> None:
+def class_legend(figure: Figure, numbers: Any) -> None:
+    """Write the colours of these classes above a figure."""
     handles = [
         style.entry(
             str(number), marker="h", linestyle="none", color=style.CLASS_COLOURS[number % 10]

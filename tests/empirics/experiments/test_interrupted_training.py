@@ -105,7 +105,7 @@ def test_a_classifier_with_dropout_goes_on_to_the_last_bit():
     inputs = torch.randn(30, 4, generator=torch.Generator().manual_seed(0))
     data = Partition(inputs, (inputs[:, 0] > 0).long(), 10)
 
-    def trained_for(epochs, parts):
+    def trained_for(epochs, parts, evaluated=None):
         with torch.random.fork_rng():
             torch.manual_seed(0)
             model = torch.nn.Sequential(
@@ -113,7 +113,12 @@ def test_a_classifier_with_dropout_goes_on_to_the_last_bit():
             )
         settings = Optimisation(epochs=epochs, stop_loss=None)
         records = train_classifier(
-            model, data, optimisation=settings, progress=False, unfinished=parts
+            model,
+            data,
+            optimisation=settings,
+            progress=False,
+            unfinished=parts,
+            evaluated=evaluated,
         )
         return records, model.state_dict()
 
@@ -129,6 +134,11 @@ def test_a_classifier_with_dropout_goes_on_to_the_last_bit():
     records, weights = trained_for(5, memory)
     expected, same = trained_for(5, None)
     assert records == expected
+    assert all(torch.equal(weights[name], same[name]) for name in same)
+    some_memory = Memory()
+    trained_for(3, some_memory, (0, 2, 5))
+    some, weights = trained_for(5, some_memory, (0, 2, 5))
+    assert some == [expected[number] for number in (0, 2, 5)]
     assert all(torch.equal(weights[name], same[name]) for name in same)
     with pytest.raises(TypeError, match=r"^unfinished.keep: got NoneType, needs a function"):
         train_classifier(torch.nn.Linear(4, 2), data, unfinished=3)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from closedform import checks
 from empirics.data.names import CLASSES, SHAPES, TITLES, class_triples
-from empirics.networks.names import SmoothName
+from empirics.networks.names import SmoothName, Start
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, at_most, positions
 
@@ -23,6 +23,8 @@ class Config(Configuration):
         widths: widths of the hidden layers; the last, whose features are measured, is wider than the input.
         activation: any activation whose slope does not jump, since the curvature is measured, sigmoidal in the paper: a
             name, an expression in ``z`` such as "z*erf(z)", or an import path "module:function".
+        start: ``"torch"``, torch's own initial weights, or ``"gaussian"``: weights and biases N(0, 1), where every
+            layer after the first divides its output by the root of the number of its inputs.
         train_size: number of training images, drawn from the training split; None takes all.
         test_size: number of images of the test split for the test accuracy; None takes all.
         batch_size: number of images in a batch.
@@ -32,6 +34,8 @@ class Config(Configuration):
         checkpoints: epochs after which the geometry is measured; 0 is before any update.
         images: number of test images at which volume, curvature and distance to the decision boundary are measured.
         lines: number of segments between test images of different classes, on which the volume element is measured.
+        first_line: the classes of both ends of the first segment, which joins the first test images of these; empty
+            for any two.
         steps: number of points on a segment, including both ends; odd, so that one is the midpoint.
         curved_lines: number of these segments on which the curvature is measured as well.
         triples: classes of the three test images at the corners of a triangle, three after three for several triangles.
@@ -48,6 +52,7 @@ class Config(Configuration):
 
     experiment: ClassVar[str] = "geometry.mnist"
     seeds_are_independent: ClassVar[bool] = True
+    added: ClassVar[tuple[str, ...]] = ("start", "first_line")
     follows: ClassVar[Rules] = {
         "checkpoints": positions("epochs"),
         "curved_lines": at_most("lines"),
@@ -56,6 +61,7 @@ class Config(Configuration):
     dataset: Literal["mnist", "fashion_mnist", "digits"] = "mnist"
     widths: tuple[int, ...] = (2000,)
     activation: SmoothName = "sigmoid"
+    start: Start = "torch"
     train_size: int | None = 6000
     test_size: int | None = 2000
     batch_size: int = 200
@@ -65,6 +71,7 @@ class Config(Configuration):
     checkpoints: tuple[int, ...] = (0, 2, 10)
     images: int = 20
     lines: int = 4
+    first_line: tuple[int, ...] = ()
     steps: int = 17
     curved_lines: int = 1
     triples: tuple[int, ...] = (7, 6, 1)
@@ -86,6 +93,8 @@ class Config(Configuration):
         self.set_field(
             "triples", tuple(chain.from_iterable(class_triples("triples", self.triples)))
         )
+        ends = checks.integers("first_line", self.first_line, 0, CLASSES - 1)
+        self.set_field("first_line", ends)
         for name, is_valid, need in (
             (
                 "widths",
@@ -93,6 +102,7 @@ class Config(Configuration):
                 f"more than {self.pixels} units in every hidden layer",
             ),
             ("steps", self.steps % 2 == 1, "an odd number"),
+            ("first_line", len(ends) == len(set(ends)) in (0, 2), "two distinct classes, or none"),
             ("curved_lines", self.curved_lines <= self.lines, f"at most lines = {self.lines}"),
             ("plane", self.plane != 1, "0, or at least 2"),
             ("probes", self.probes != 1, "0, or at least 2"),

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,6 +15,7 @@ from closedform.checks.arrays import Array
 from empirics import data, measure
 from empirics.data import Dataset
 from empirics.data.names import CLASSES, CORNERS
+from empirics.experiments.geometry.gaussian_start import gaussian_layers
 from empirics.experiments.geometry.mnist.config import Config
 from empirics.networks.activations import Elementwise
 from empirics.networks.staged import StagedClassifier, initialised
@@ -38,36 +39,35 @@ class Places:
     anchors: Tensor  # images at the corners before the enlargement, [triangle, 3, d]
 
 
-def choose(
-    test: Dataset,
-    images: int,
-    lines: int,
-    steps: int,
-    corners: Sequence[Sequence[int]],
-    plane: int,
-    overhang: float,
-    seed: int,
-) -> Places:
-    """Draw segments between classes and triangles of the first images of ``corners`` from flattened test images."""
+def choose(test: Dataset, config: Config, seed: int) -> Places:
+    """Draw segments between classes, and triangles of the first images of their classes, from flattened test images.
+
+    The images at the ends of a first segment whose classes are chosen come before all others.
+    """
     order = torch.randperm(len(test), generator=generator(seed, "subset"))
+    chosen = [_first(test.labels[order], number) for number in config.first_line]
+    others = [position for position in range(len(order)) if position not in chosen]
+    order = order[chosen + others]
     x, labels = test.images.double()[order], test.labels[order]
     pairs: list[tuple[int, int]] = []
     first = 0
-    while len(pairs) < lines:
+    while len(pairs) < config.lines:
         second = first + 1
         while labels[second] == labels[first]:
             second += 1
         pairs.append((first, second))
         first = second + 1
-    triples = [[_first(labels, a), _first(labels, b), _first(labels, c)] for a, b, c in corners]
+    triples = [
+        [_first(labels, a), _first(labels, b), _first(labels, c)] for a, b, c in config.corners
+    ]
     anchors = x[torch.tensor(triples)]
-    positions = torch.linspace(0, 1, steps, dtype=torch.float64)[None, :, None]
+    positions = torch.linspace(0, 1, config.steps, dtype=torch.float64)[None, :, None]
     ends = torch.tensor(pairs, dtype=torch.long).reshape(-1, 2)
     starts, stops = x[ends[:, 0], None], x[ends[:, 1], None]
-    weights = triangle(plane, overhang)
+    weights = triangle(config.plane, config.overhang)
     return Places(
-        images=x[:images],
-        labels=labels[:images],
+        images=x[: config.images],
+        labels=labels[: config.images],
         ends=labels[ends],
         line=(1 - positions) * starts + positions * stops,
         weights=weights,
@@ -90,7 +90,7 @@ def _first(labels: Tensor, number: int) -> int:
     positions = torch.nonzero(labels == number)
     if not len(positions):
         raise ValueError(
-            f"test_size: got {len(labels)} images, none of class {number}, a corner of a triangle"
+            f"test_size: got {len(labels)} images, none of class {number}, which is asked for"
         )
     return int(positions[0])
 
@@ -127,16 +127,7 @@ class GeometryRecorder:
             )
             for split in (train, test)
         )
-        self.places = choose(
-            test,
-            config.images,
-            config.lines,
-            config.steps,
-            config.corners,
-            config.plane,
-            config.overhang,
-            seed,
-        )
+        self.places = choose(test, config, seed)
         model = initialised(lambda: build(config), seed).to(self.device)
         assert isinstance(model, StagedClassifier)
         self.model = model
@@ -166,7 +157,7 @@ class GeometryRecorder:
         train_classifier(
             self.model, self.train_part, self.test_part, optimisation, seed=self.seed, after_epoch=self._measure,
             progress=progress, label=f"{config.shape}, seed {self.seed}",
-            unfinished=WithValues(unfinished, self.values),
+            unfinished=WithValues(unfinished, self.values), evaluated=config.checkpoints,
         )  # fmt: skip
 
     def _empty(self) -> dict[str, Array]:
@@ -194,10 +185,8 @@ class GeometryRecorder:
         return {name: np.full(shape, math.nan) for name, shape in shapes.items()}
 
     def _measure(self, epoch: Epoch) -> None:
-        """Store all values of a checkpoint; do nothing after other epochs."""
+        """Store all values of a checkpoint."""
         config, values = self.config, self.values
-        if epoch.number not in config.checkpoints:
-            return
         assert epoch.test is not None
         index = config.checkpoints.index(epoch.number)
         scores = (epoch.train.loss, epoch.train.accuracy, epoch.test.loss, epoch.test.accuracy)
@@ -261,9 +250,14 @@ class GeometryRecorder:
 
 def build(config: Config) -> StagedClassifier:
     """Create the network, with initial weights from torch's current random state."""
-    sizes = list(pairwise((config.pixels, *config.widths)))
-    stages = [nn.Sequential(nn.Linear(a, b), Elementwise(config.activation)) for a, b in sizes]
-    return StagedClassifier(stages, nn.Linear(sizes[-1][1], CLASSES))
+    sizes = (config.pixels, *config.widths, CLASSES)
+    if config.start == "gaussian":
+        layers = gaussian_layers(sizes, torch.default_generator)
+    else:
+        layers = [nn.Linear(inputs, outputs) for inputs, outputs in pairwise(sizes)]
+    *hidden, readout = layers
+    stages = [nn.Sequential(layer, Elementwise(config.activation)) for layer in hidden]
+    return StagedClassifier(stages, readout)
 
 
 def features_of(model: StagedClassifier, config: Config) -> nn.Sequential:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from closedform import checks
-from empirics.networks.names import ActivationName
+from empirics.networks.names import ActivationName, Start
 from empirics.runs.config import Configuration
 from empirics.runs.following import Rules, positions
 
@@ -52,7 +52,7 @@ class Config(Configuration):
     activation: ActivationName = "sigmoid"
     points: int = 400
     height: float = 0.5
-    start: Literal["torch", "gaussian"] = "torch"
+    start: Start = "torch"
     batch_size: int | None = None
     learning_rate: float = 0.05
     momentum: float = 0.9

@@ -19,10 +19,12 @@ from torch.nn.functional import cross_entropy
 
 from closedform import checks
 from empirics import measure
+from empirics.experiments.geometry.gaussian_start import drawn, output_scales
 from empirics.experiments.geometry.trained.config import CORNERS, Config, Task
 from empirics.networks.activations import Elementwise
 from empirics.networks.functions import from_text, is_smooth
 from empirics.networks.module import linear_map
+from empirics.networks.names import Start
 from empirics.networks.staged import initialised
 from empirics.runs.session import NEVER, RunResult, Session, run_of
 from empirics.seeding import generator, generators
@@ -70,7 +72,7 @@ def run(config: Config, session: Session[Config]) -> RunResult:
     ]
     x, labels = (torch.stack(of_seeds).to(device) for of_seeds in zip(*drawn, strict=True))
     parameters = initial(config.widths, config.seed_numbers, device, config.start)
-    scales = output_scales(config)
+    scales = output_scales(config.widths, config.start)
     orders = generators(config.seed_numbers, "batches")
     axis = torch.linspace(
         -config.extent, config.extent, config.grid, dtype=torch.float64, device=device
@@ -167,13 +169,6 @@ def batches(
         yield x[rows, chosen], labels[rows, chosen]
 
 
-def output_scales(config: Config) -> tuple[float, ...]:
-    """Return the number by which every layer multiplies its output, that of the readout last."""
-    if config.start == "torch":
-        return (1.0,) * (len(config.widths) + 1)
-    return (1.0, *(width**-0.5 for width in config.widths))
-
-
 def scaled(parameters: Parameters, scales: Sequence[float]) -> Parameters:
     """Return weights and biases of layers that do not scale their outputs, for the same network."""
     return [
@@ -246,7 +241,7 @@ def boundary(x: Tensor, height: float = 0.5) -> Tensor:
 
 
 def initial(
-    widths: Sequence[int], seeds: Sequence[int], device: torch.device, start: str = "torch"
+    widths: Sequence[int], seeds: Sequence[int], device: torch.device, start: Start = "torch"
 ) -> Parameters:
     """Return initial weights of networks 2 → widths → 2, in float64, each seed from its own stream.
 
@@ -254,18 +249,21 @@ def initial(
         widths: widths of the hidden layers.
         seeds: seeds of the networks.
         device: where the weights go.
-        start: ``"torch"``, torch's own distribution, or ``"gaussian"``: weights and biases N(0, 1).
+        start: ``"torch"``, torch's own distribution, or ``"gaussian"``, that of
+            :mod:`empirics.experiments.geometry.gaussian_start`.
     """
-    sizes = list(pairwise((2, *widths, CLASSES)))
+    sizes = (2, *widths, CLASSES)
     if start == "gaussian":
-        streams = generators(seeds, "weights")
+        networks = [drawn(sizes, stream) for stream in generators(seeds, "weights")]
         return [
-            (_normal(streams, (inputs, outputs), device), _normal(streams, (1, outputs), device))
-            for inputs, outputs in sizes
+            (_together(weights, device), _together(biases, device))
+            for weights, biases in (
+                zip(*layers, strict=True) for layers in zip(*networks, strict=True)
+            )
         ]
 
     def network() -> nn.Sequential:
-        return nn.Sequential(*(nn.Linear(a, b) for a, b in sizes))
+        return nn.Sequential(*(nn.Linear(a, b) for a, b in pairwise(sizes)))
 
     nets = [initialised(network, seed) for seed in seeds]
     parameters: Parameters = []
@@ -276,11 +274,9 @@ def initial(
     return parameters
 
 
-def _normal(
-    streams: Sequence[torch.Generator], shape: tuple[int, int], device: torch.device
-) -> nn.Parameter:
-    drawn = [torch.randn(shape, generator=stream, dtype=torch.float64) for stream in streams]
-    return nn.Parameter(torch.stack(drawn).to(device))
+def _together(of_seeds: Sequence[Tensor], device: torch.device) -> nn.Parameter:
+    """Return the same weights of all networks as one parameter ``[seed, ...]``."""
+    return nn.Parameter(torch.stack(list(of_seeds)).to(device))
 
 
 def logits(parameters: Parameters, x: Tensor, activation: str) -> Tensor:

@@ -18,16 +18,17 @@ from empirics.experiments.geometry import (
     symmetric_units,
     trained,
 )
-from empirics.experiments.geometry.mnist.records import triangle
+from empirics.experiments.geometry.gaussian_start import drawn, output_scales
+from empirics.experiments.geometry.mnist.records import build, choose, features_of, triangle
 from empirics.experiments.geometry.trained.run import (
     batches,
     initial,
     logits,
-    output_scales,
     points,
     scaled,
 )
-from empirics.seeding import generators
+from empirics.networks.staged import initialised
+from empirics.seeding import generator, generators
 from empirics.training.loop import DivergedError
 
 PLANE = trained.Config(
@@ -62,6 +63,10 @@ UNITS = symmetric_units.Config(radii=2, angles=2)
         (IMAGES, "curved_lines", 3, "curved_lines: got 3, needs at most lines = 2"),
         (IMAGES, "checkpoints", (2,), "checkpoints: got 2, needs an integer from 0 to 1"),
         (IMAGES, "probes", 1, "probes: got 1"),
+        (IMAGES, "first_line", (7, 7), "first_line: .* two distinct classes, or none"),
+        (IMAGES, "first_line", (7,), "first_line: .* two distinct classes, or none"),
+        (IMAGES, "first_line", (7, 10), "first_line: got 10, needs an integer from 0 to 9"),
+        (IMAGES, "start", "normal", "start: got 'normal'"),
     ],
 )
 def test_impossible_configurations_are_refused(config, field, value, message):
@@ -205,16 +210,54 @@ def test_a_gaussian_start_divides_the_output_of_every_later_layer():
         task="xor", widths=(6, 3), start="gaussian", seeds=2, epochs=1, checkpoints=(0,), grid=3
     )
     parameters = initial(config.widths, (0, 1), torch.device("cpu"), "gaussian")
-    networks = scaled(parameters, output_scales(config))
+    networks = scaled(parameters, output_scales(config.widths, config.start))
     x = torch.zeros(2, 4, 2, dtype=torch.float64) + torch.tensor([0.3, -0.7])
     hidden = torch.sigmoid(x @ parameters[0][0] + parameters[0][1])
     hidden = torch.sigmoid((hidden @ parameters[1][0] + parameters[1][1]) / 6**0.5)
     expected = (hidden @ parameters[2][0] + parameters[2][1]) / 3**0.5
     assert_close(logits(networks, x, "sigmoid"), expected)
     many = initial((400,), range(20), torch.device("cpu"), "gaussian")
-    for drawn in many[0]:
-        assert float(drawn.detach().mean()) == pytest.approx(0.0, abs=0.05)
-        assert float(drawn.detach().var()) == pytest.approx(1.0, abs=0.05)
+    for numbers in many[0]:
+        assert float(numbers.detach().mean()) == pytest.approx(0.0, abs=0.05)
+        assert float(numbers.detach().var()) == pytest.approx(1.0, abs=0.05)
+
+
+def test_classifiers_of_images_have_the_same_gaussian_start():
+    """Against the released program by hand: N(0, 1), and outputs of later layers over the root of their inputs."""
+    config = dataclasses.replace(IMAGES, widths=(70, 80), start="gaussian")
+    model = initialised(lambda: build(config), 3)
+    (a, p), (b, q), (c, r) = drawn((64, 70, 80, 10), generator(3, "weights"))
+    assert float(a.var()) == pytest.approx(1.0, abs=0.1)  # 4,480 numbers: five errors are 0.11
+    x = data.load("digits", split="test", count=5, seed=0, flatten=True).images.double()
+    hidden = torch.sigmoid((torch.sigmoid(x @ a + p) @ b + q) / 70**0.5)
+    assert_close(model.double()(x), (hidden @ c + r) / 80**0.5, rtol=1e-5, atol=1e-5)
+    assert_close(features_of(model, config)(x), hidden / 80**0.5, rtol=1e-5, atol=1e-6)
+    shallow = dataclasses.replace(config, widths=(70,))
+    (a, p), _ = drawn((64, 70, 10), generator(3, "weights"))
+    jacobian = torch.func.vmap(torch.func.jacrev(lambda x: torch.sigmoid(x @ a + p[0]) / 70**0.5))(
+        x
+    )
+    expected = torch.linalg.svdvals(jacobian).log().sum(dim=1)
+    volume = measure.log_volume_element(
+        features_of(initialised(lambda: build(shallow), 3), shallow), x
+    )
+    assert_close(volume, expected, rtol=1e-5, atol=1e-4)
+
+
+def test_the_first_line_joins_the_classes_that_are_asked_for():
+    test = data.load("digits", split="test", count=60, seed=4, flatten=True)
+    usual, asked = (
+        choose(test, dataclasses.replace(IMAGES, first_line=ends, lines=5), 4)
+        for ends in ((), (7, 6))
+    )
+    assert asked.ends[0].tolist() == [7, 6]
+    assert usual.ends[0].tolist() != [7, 6]
+    assert (asked.ends[:, 0] != asked.ends[:, 1]).all()
+    corners = asked.anchors[0]  # the first images of 7, 6 and 1, as without the option
+    assert torch.equal(asked.line[0, [0, -1]], corners[:2])
+    assert torch.equal(corners, usual.anchors[0])
+    ends = asked.line[:, [0, -1]].reshape(10, -1)
+    assert len(torch.unique(ends, dim=0)) == 10  # no image is on two lines
 
 
 def test_batches_are_of_each_seeds_own_order_and_drop_the_rest():

@@ -150,6 +150,36 @@ def test_images(check, numbers):
     assert "near 5 inputs" in " ".join(doubt.text for doubt in doubts)
 
 
+@pytest.mark.slow
+def test_lines_with_the_released_start(check, numbers):
+    pytest.importorskip("sklearn")
+    config = dataclasses.replace(
+        IMAGES, start="gaussian", first_line=(7, 6), plane=0, curved_lines=0, images=3, seeds=3
+    )
+    traces = {"shallow": experiments.run(config, progress=False)}
+    analysis = analyses.analyse("geometry-mnist-released", traces)
+    check(analysis, traces)
+    assert [picture.name for picture in analysis.pictures] == [
+        "figure-3-1", "interpolation-1", "spectrum-1",
+    ]  # fmt: skip
+    volume = traces["shallow"]["line_log_volume"].transpose("seed", "line", "epoch", "position")
+    first = volume.values[:, :, 0]
+    peaks = np.array([[line[2] - max(line[0], line[4]) for line in lines] for lines in first])
+    found = {key: one for (key, label), one in numbers(analysis).items() if label == "shallow"}
+    assert found[q.FIRST_PEAK].value == pytest.approx(peaks.mean(), rel=1e-5)
+    assert found[q.FIRST_PEAKED_SHARE].value == pytest.approx((peaks > 0).mean(), abs=1e-6)
+    after = [
+        [line[2] - max(line[0], line[4]) for line in lines] for lines in volume.values[:, :, 1]
+    ]
+    assert found[q.FINAL_PEAK].value == pytest.approx(np.mean(after), rel=1e-5)
+    assert not np.allclose(peaks, after)
+    panels = [axes for axes in analysis.pictures[0].figure.axes if axes.collections]
+    curves = [panel.lines[0].get_ydata() for panel in panels]
+    drawn = volume.values[:, 0].reshape(6, 5) / np.log(10)
+    np.testing.assert_allclose(curves, drawn)  # rows are networks, columns checkpoints
+    assert "from a 7 to a 6" in analysis.pictures[0].caption
+
+
 def test_bayesian_networks(check):
     config = bayesian.Config(widths=(8, 16, 32, 64), realisations=6, draws=60, inputs=3)
     traces = {"four": experiments.run(config, progress=False)}
