@@ -51,6 +51,22 @@ def leaves_the_layers(claim: Any, case: Case) -> bool:
     return is_close(layer_after(case["factor"], case["z"]), layer_after(1.0, case["z"])) is is_same
 
 
+def output_after(factor: float, kept: float) -> float:
+    """Output of two layers of one neuron; incoming weight 0.7 times a factor, outgoing 1.3 divided by it."""
+    state = kept * 0.6 + factor * 0.7 * 0.6
+    return kept * state + 1.3 / factor * max(0.0, state)
+
+
+def is_kept(factor: float, kept: float) -> bool:
+    """Whether a factor of the neuron leaves the output of layers that keep a part of their input."""
+    return is_close(output_after(factor, kept), output_after(1.0, kept))
+
+
+def keeps(claim: Any) -> bool:
+    """Whether the claim has leaky layers keep their output, as connected ones do."""
+    return bool(chosen(claim, "which", {"the same": True, "another": False}))
+
+
 def balanced_neurons() -> Iterator[Case]:
     """The least squares of weights of two neurons, over factors of the incoming weights that divide the outgoing."""
 
@@ -183,6 +199,16 @@ PROGRAMS: Programs = {
     "A.3 summed | A.3 norms grow": in_layers,
     "A.3 growth": stating(
         biased=partial(growth_of_norms, True), unbiased=partial(growth_of_norms, False)
+    ),
+    "A.3 symmetry": Program(
+        deciding(
+            lambda claim: is_kept(2.5, 0.0) and is_kept(2.5, 0.5) is keeps(claim),
+            "outputs of two layers",
+        ),
+        lambda factor, kept: float(is_kept(factor, kept)),
+        value=lambda claim: float(keeps(claim)),
+        at={"factor": 2.5, "kept": 0.5},
+        quantity="1 if the factor leaves the output of layers that keep this part of their input, else 0",
     ),
     "Proposition 9": with_lemmas(with_the_bias, *canonical.BALANCED),
     "A.3 reparametrised path | A.3 first line | A.3 second line | A.3 third line | A.3 fourth line": at_places,

@@ -11,7 +11,14 @@ from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.energies import alone, speed_of, stable_state
 from papers.jacot2024.ledger.nets import Case
 from theory.core import Check, Conditional, Program, Programs, letters_of, numerically
-from theory.core.ledger.proving import chosen, deciding, declaring, stating, unconditional
+from theory.core.ledger.proving import (
+    chosen,
+    deciding,
+    declaring,
+    stating,
+    unconditional,
+    with_lemmas,
+)
 
 L, gamma = letters_of(__package__)("L gamma")
 DEEP = 1e6  # where limits are read off
@@ -104,6 +111,59 @@ def share_of_finite_speeds() -> str:
     return "almost all" if 0 < shares[2] < 1e-3 < shares[1] < shares[0] else "all"
 
 
+def length(depth: float, sign: int) -> float:
+    """Length, with gamma = 1/depth, of a neuron that only leaks: exp(-depth p), or dead where the sign is negative."""
+    sizes = np.geomspace(1e-8, 1.0, 4001)[::-1, None, None]
+    kernels = np.maximum(sign * sizes, 0) ** 2 + 1 / depth
+    speeds = nets.norm_in(depth * sign * sizes, kernels)
+    return float(np.trapezoid(speeds, -np.log(sizes[:, 0, 0]) / depth))
+
+
+def has_no_bound() -> bool:
+    """Quadrature of the length: the square of the ratio at two depths, or twice the difference, against the depths."""
+    depths = (1e6, 1e4)
+    dead, decaying = ([length(depth, sign) for depth in depths] for sign in (-1, 1))
+    is_root = abs((dead[0] / dead[1]) ** 2 - 100) < 1e-2
+    return bool(is_root and abs(2 * (decaying[0] - decaying[1]) - np.log(100)) < 1e-2)
+
+
+def printed_hamiltonian(claim: Any, case: Case) -> float:
+    """The Hamiltonian of a geodesic, with the factor that the claim has."""
+    words = {"Hamiltonian": 1.0, "Hamiltonian times -2 over the depth": -2 / case["L"]}
+    return float(case["H"] * chosen(claim, "which", words))
+
+
+def is_near_the_cost(claim: Any, case: Case) -> bool:
+    """The Hamiltonian of a linear geodesic, and its smallest stable cost."""
+    return bool(abs(printed_hamiltonian(claim, case) - smallest_cost(case)) < CLOSE)
+
+
+def smallest_cost(case: Case) -> float:
+    """The smallest stable cost along a linear geodesic."""
+    return float((case["norm_gamma"](case["A_q"], 0.0, case["gamma"]) ** 2).min())
+
+
+def state_of_a_mode(rate: float, depth: float) -> Case:
+    """A neuron of size 2 that grows at a rate, from its momentum."""
+    return alone(2.0, (1 + rate / depth) / 2, depth, 0.0)
+
+
+def is_implied(claim: Any) -> bool:
+    """Whether the derivative stays finite where the kinetic energy does: states that grow at the root of the depth."""
+    depths = (1e2, 1e4, 1e6)
+    modes = [state_of_a_mode(np.sqrt(depth), depth) for depth in depths]
+    squares = [nets.cost(mode["A_dot"], mode["S"]) for mode in modes]
+    energies = [square / (2 * depth) for square, depth in zip(squares, depths, strict=True)]
+    follows = bool(np.ptp(energies) < 1e-6) and squares[-1] < 2 * squares[0]
+    return follows is chosen(claim, "thus", {"thus": True, "not thus": False})
+
+
+def derivative_ratio(depths: tuple[float, float]) -> float:
+    """Of the derivatives of states that grow at the root of the depth, by the forward pass."""
+    sizes = [state_of_a_mode(np.sqrt(depth), depth)["A_dot"][0, 0] for depth in depths]
+    return float(sizes[0] / sizes[1])
+
+
 def kinetic_energies(claim: Any, case: Case) -> bool:
     """Kinetic energies of linear geodesics, which vanish or grow with the depth, and of a layer of higher dimension."""
     is_finite = chosen(claim, "minimal", {"finite": True, "infinite": False})
@@ -128,7 +188,28 @@ PROGRAMS: Programs = {
         at={"depths": (1e6, 1e4)},
         quantity="ratio of the speeds, gamma = 1/depth",
     ),
-    "2.1 finite length": stating("sums over layers", share=share_of_finite_speeds),
+    "2.1 finite length": with_lemmas(
+        stating("sums over layers", share=share_of_finite_speeds),
+        Check("not bounded for gamma = 1/depth", has_no_bound, "quadrature"),
+    ),
+    "2.1 Hamiltonian": Program(
+        deciding(is_near_the_cost, cases=geodesics),
+        lambda depth: smallest_cost(geodesics(depth)[1]),
+        value=lambda claim, depth: printed_hamiltonian(claim, geodesics(depth)[1]),
+        tolerance=CLOSE,
+        at={"depth": DEEP},
+        quantity="smallest cost of a linear geodesic of two modes with fixed ends, gamma = 1/depth",
+    ),
+    "4 derivative": Program(
+        deciding(is_implied),
+        derivative_ratio,
+        value=lambda claim, depths: chosen(
+            claim, "thus", {"thus": 1.0, "not thus": np.sqrt(depths[0] / depths[1])}
+        ),
+        tolerance=1e-6,
+        at={"depths": (DEEP, 1e4)},
+        quantity="ratio of the derivatives of states with the same kinetic energy",
+    ),
     "2.1 integer": numerically(layers_at_rest, "norms by K + gamma", tolerance=CLOSE),
     "4 kinetic energy": Program(
         deciding(kinetic_energies, cases=geodesics),

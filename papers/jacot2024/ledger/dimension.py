@@ -9,7 +9,16 @@ import numpy as np
 
 from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.nets import Array, Case
-from theory.core import Program, Programs, evaluate, for_all, letters_of, numerically, solved
+from theory.core import (
+    Check,
+    Program,
+    Programs,
+    evaluate,
+    for_all,
+    letters_of,
+    numerically,
+    solved,
+)
 from theory.core.ledger.proving import (
     chosen,
     deciding,
@@ -17,6 +26,7 @@ from theory.core.ledger.proving import (
     is_close,
     of_each_relation,
     stating,
+    with_lemmas,
 )
 
 best = letters_of(__package__)("best")
@@ -72,6 +82,24 @@ def is_the_minimiser(relation: Any) -> bool:
         return nets.residual(A, C) == 0 and nets.cost(A, B) <= nets.cost(A, C) * (1 + nets.ZERO)
 
     return is_close(np.linalg.norm(B), scale) and for_all(others, is_cheaper)
+
+
+@cache
+def trials() -> tuple[Case, ...]:
+    """Matrices B of the size of A and smaller, with the rows of A in their row space and not, zero among them."""
+    cases = []
+    for seed in range(8):
+        A, mix, other = np.random.default_rng(seed).normal(size=(3, 3, 3))
+        A = A[:, : 2 + seed % 2]
+        roots = [nets.matrix_root(A), mix @ A, other[:, : A.shape[1]]]
+        outside = [np.outer(other[:, 0], A[0]), 0 * A]
+        for B, share in product((*roots, *outside), (1.0, 0.8, 1.2)):
+            size = (0.1, 1.0)[seed % 2]
+            trial = size * share * np.linalg.norm(A) * B / max(np.linalg.norm(B), nets.ZERO)
+            cases.append(
+                {**nets.MARKS, "A": size * A, "trial": trial, "trial_plus": np.linalg.pinv(trial)}
+            )
+    return tuple(cases)
 
 
 def jumps(function: Any, at: Array) -> bool:
@@ -220,6 +248,27 @@ def is_stable_minimum(claim: Any, case: Case) -> bool:
     return bool(is_minimum or case["is_lowered"])
 
 
+def ratio_of_sides(statement: Any, case: Case) -> float:
+    """The left-hand side of a conclusion over the right-hand side, where the premise is true."""
+    premise, conclusion = statement.args
+    is_true = is_close(evaluate(premise.lhs, case), evaluate(premise.rhs, case))
+    return float(evaluate(conclusion.lhs / conclusion.rhs, case)) if is_true else float("nan")
+
+
+def is_nonnegative(claim: Any, case: Case) -> bool:
+    """What has an entry of the other sign has a smaller cost nearby."""
+    sign = chosen(claim, "sign", {"positive": 1, "negative": -1})
+    return bool((sign * case["A"]).min() >= 0 or case["is_lowered"])
+
+
+def is_lowered_by_a_neuron() -> bool:
+    """A non-negative representation whose inverse kernel has a positive entry off the diagonal, and a fourth neuron."""
+    A = np.array([[1.0, 1.3, 0.0], [0.0, 0.9, 1.1], [0.0, 0.5, 0.0]])
+    wider = np.vstack([A, [1e-2, 0.0, -5e-3]])
+    cost, lower = (nets.cost(M, nets.activation(M, False)) for M in (A, wider))
+    return bool(A.min() == 0 and lower < cost * (1 - 1e-6))
+
+
 def fate_of_strict_minima() -> str:
     """Whether zero is stable, the only strict minimum, since the cost does not change with the scale of A."""
     draws = [np.random.default_rng(seed).normal(size=(9, 2)) for seed in range(20)]
@@ -241,12 +290,25 @@ on_nonnegative = numerically(nonnegative, "pseudo-inverses", tolerance=1e-8)
 PROGRAMS: Programs = {
     "Proposition 1 | Proposition 1, norms | 1.4 rank | 1.4 rank, equality": on_representations,
     "1.4 spectral stable rank | 1.4 sums": on_representations,
+    "Proposition 1, minimum": numerically(trials, "pseudo-inverses", tolerance=1e-8),
     "Proposition 1, minimiser": of_each_relation(is_the_minimiser),
-    "1.3 rank | 1.4 non-negative": on_nonnegative,
+    "1.3 rank": on_nonnegative,
+    "1.4 non-negative, rank": on_nonnegative,
+    "1.4 non-negative": Program(
+        on_nonnegative,
+        lambda A: nets.cost(A, A) / np.linalg.matrix_rank(A),
+        value=ratio_of_sides,
+        at=lambda: nonnegative()[0],
+        quantity="squared norm of a non-negative representation, over its rank",
+    ),
     "1.4 continuity": deciding(is_continuous),
     "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), in_words("", has_the_rank)),
     "3 rank": deciding(
         lambda claim: has_the_rank(claim, 6, int(claim["second"])), in_words("", has_the_rank)
+    ),
+    "1.4 stable minima": with_lemmas(
+        deciding(is_nonnegative, "nearby costs", candidates),
+        Check("not conversely", is_lowered_by_a_neuron, "pseudo-inverses"),
     ),
     "Proposition 2": deciding(is_stable_minimum, "nearby costs", candidates),
     "Proposition 2, nearby cost": numerically(with_neurons, "pseudo-inverses", tolerance=1e-8),

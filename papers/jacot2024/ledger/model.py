@@ -21,7 +21,9 @@ from theory.core.ledger.proving import chosen, deciding, is_close, unconditional
 from theory.leaky_resnet import symmetries
 
 L, rho = letters_of(__package__)("L rho")
-ONE_LAYER = "a layer adds the velocity of an integrated path of the continuous net"
+ONE_LAYER = (
+    "a layer of four adds a quarter of the velocity of an integrated path of the continuous net"
+)
 SHORT = 1e-4  # the stretch of an integrated path from which a velocity is taken
 PATHS = 1e-6  # what differences of integrated paths are good for
 # leakage, the new range and a place q on it; leakage that is added
@@ -61,15 +63,16 @@ def ends(statement: Any) -> tuple[Check, ...]:
     )
 
 
-def layer(leakage: float) -> list[nets.Case]:
-    """Weights with a bias column, and a representation plus its velocity, from a path of the continuous net."""
+def layer(leakage: float, layers: int = 4) -> list[nets.Case]:
+    """Weights with a bias column, and a representation plus its velocity in a layer, from an integrated path."""
     weights, z = np.random.default_rng(1).normal(size=(3, 4)), np.array([[0.4], [-1.2], [2.0]])
     rate = nets.leaky(lambda p: weights, leakage, True)
     ahead, behind = (nets.flow(z, rate, 0.0, time, 4) for time in (SHORT, -SHORT))
     active = nets.activation(z, True)
     return [{
         "W": weights, "V": weights[:, :-1], "b": weights[:, -1:], "relu": active[:-1], "sigma_z": active, "L": leakage,
-        "W_l": weights, "alpha_l": z, "sigma_l": active, "alpha_next": z + (ahead - behind) / (2 * SHORT),
+        "W_l": weights / layers, "alpha_l": z, "sigma_l": active, "layers": layers,
+        "alpha_next": z + (ahead - behind) / (2 * SHORT) / layers,
     }]  # fmt: skip
 
 
@@ -113,6 +116,20 @@ def more_leakage(leakage: float = DEPTH, more: float = MORE) -> list[nets.Case]:
         "alpha_prime": partial(path, stretch=1.0, leakage=leakage + more, bias=bias),
         "alpha_at": partial(path, stretch=1.0, leakage=leakage, bias=bias), "rate_at": partial(_rate, bias=bias),
     } for bias in (False, True)]  # fmt: skip
+
+
+def has_other_biases() -> bool:
+    """With more leakage and biases that decay as exp(-c p) the path is the scaled one, and the weights are smaller."""
+
+    def decayed(p: float) -> nets.Array:
+        return np.hstack([weights(p)[:, :-1], weights(p)[:, -1:] * np.exp(-MORE * p)])
+
+    end = nets.flow(_START, nets.leaky(decayed, DEPTH + MORE, True), 0.0, 0.6, 100)
+    squares, smaller = (
+        nets.mean([(W(p) ** 2).sum() for p in np.linspace(0, 1, 41)]) for W in (weights, decayed)
+    )
+    scaled = np.exp(-MORE * 0.6) * path(0.6, 1.0, DEPTH)
+    return is_close(end, scaled, PATHS) and bool(smaller < squares - 0.01)
 
 
 def is_one_net(claim: Any, stretch: float) -> bool:
@@ -168,7 +185,10 @@ PROGRAMS: Programs = {
     "1.2 unit leakage": deciding(is_one_net, "integrated paths", lambda: (0.6, 3.0)),
     "1.2 regularisation": deciding(regularises, "sums over the range"),
     "1.2 no leakage": deciding(has_no_effect, "integrated paths"),
-    "1.2 scaled path | 1.2 same input": with_more_leakage,
+    "1.2 scaled path": with_lemmas(
+        with_more_leakage, Check("with bias", has_other_biases, "both nets integrated")
+    ),
+    "1.2 same input": with_more_leakage,
     "1.2 output scaling": with_lemmas(with_more_leakage, *symmetries.LEAKAGE),
     "1.2 large outputs": numerically(
         lambda: [*more_leakage(0.0, 0.6), *more_leakage(0.0, 2.3)],

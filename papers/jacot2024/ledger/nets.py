@@ -184,7 +184,7 @@ def letters(A: Array, B: Array, depth: float, bias: bool) -> Case:
     return {
         **MARKS, "A": A, "B": B, "A_dot": A_dot, "B_dot": B_dot, "S": features, "S_plus": np.linalg.pinv(features),
         "K": features.T @ features, "W": depth * B @ features.T, "L": depth, "H": energy(A, B, depth, bias),
-        "beta": float(bias),
+        "K_plus": pseudo_inverse(features.T @ features), "beta": float(bias),
     }  # fmt: skip
 
 

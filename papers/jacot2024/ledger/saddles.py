@@ -10,8 +10,17 @@ from scipy.optimize import linprog
 from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.dimension import plain_cost
 from papers.jacot2024.ledger.nets import Array, Case
-from theory.core import Program, Programs, evaluate, for_all, letters_of, numerically, solved
-from theory.core.ledger.proving import chosen, deciding, of_each_relation
+from theory.core import (
+    Check,
+    Program,
+    Programs,
+    evaluate,
+    for_all,
+    letters_of,
+    numerically,
+    solved,
+)
+from theory.core.ledger.proving import chosen, deciding, of_each_relation, with_lemmas
 from theory.core.numbers.differences import slopes
 
 N, i, row_t = letters_of(__package__)("N i row_t")
@@ -95,6 +104,18 @@ def leads_to_a_saddle(claim: Any) -> bool:
         path.has_constant_cost() is is_constant and path.ends_in_a_saddle() is is_saddle
         for path in paths()
     )
+
+
+def diffuses(claim: Any) -> bool:
+    """The ends of the paths are saddles, near which there is a smaller cost."""
+    words = {"saddle": True, "minimum": False, "lower": True, "higher": False}
+    is_saddle = all(path.ends_in_a_saddle() for path in paths())
+    return all(chosen(claim, slot, words) is is_saddle for slot in ("end", "cost"))
+
+
+def is_too_narrow() -> bool:
+    """A network of 100 neurons on a thousand samples, by the number of pairs of symmetric matrices."""
+    return bool(2 * len(np.triu_indices(1000)[0]) >= 100)
 
 
 @cache
@@ -203,6 +224,9 @@ ALL_CASES = {"stable": (0, 0, 1, 1), "nonnegative": (0, 1, 0, 1)}
 
 PROGRAMS: Programs = {
     "Proposition 3": deciding(leads_to_a_saddle),
+    "1.4 noisy descent": with_lemmas(
+        deciding(diffuses), Check("not in Appendix B", is_too_narrow, "counted")
+    ),
     "1.4 pushed away": Program(
         deciding(lambda claim: ends_nonnegative() is is_pushed(claim), "four descents"),
         lambda runs: float(ends_nonnegative(runs)),
