@@ -9,6 +9,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from bridge.cli.errata import number
 from closedform.verdict_kinds import DOUBT, KINDS
 from theory.core.ledger.checked_entry import VALUES
@@ -48,6 +50,15 @@ def wrapped(text: str, indent: str) -> str:
     return textwrap.fill(
         text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+
+
+def paged(text: str) -> None:
+    """Print a text; in a terminal that is shorter, page by page, so that its beginning is read first."""
+    is_read_here = sys.stdin.isatty() and sys.stdout.isatty()
+    if is_read_here and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(f"{text}\n")
+    else:
+        print(text)
 
 
 def usage(family: Any) -> str:

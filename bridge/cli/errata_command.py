@@ -4,7 +4,7 @@ import json
 
 import click
 
-from bridge.cli import verbs
+from bridge.cli import console, verbs
 from bridge.cli.command import command
 from bridge.cli.errata import as_json, bibtex_of
 
@@ -42,5 +42,5 @@ def run_errata(
     elif as_bibtex:
         print(bibtex_of((entry.paper for entry in errata), errata))
     else:
-        print(errata)
+        console.paged(str(errata))
     return 0

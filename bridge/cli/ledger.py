@@ -176,7 +176,7 @@ def show_errata(errata: Iterable[CheckedEntry]) -> None:
     roots = by_root(errata)
     for paper in dict.fromkeys(entry.paper for entry in errata):
         edition = next(entry.edition for entry in errata if entry.paper == paper)
-        print(paint(", ".join(filter(None, (paper, edition))), "bold"))
+        print(paint(console.wrapped(", ".join(filter(None, (paper, edition))), "  "), "bold"))
         of_paper = [(root, heirs) for root, heirs in roots if root.paper == paper]
         for root, _ in of_paper:
             if root.finding:

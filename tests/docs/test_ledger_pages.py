@@ -95,7 +95,10 @@ def test_a_build_without_the_ledgers_has_recorded_errata_and_no_link_to_a_ledger
     monkeypatch.syspath_prepend(str(EXTENSIONS))
     errata = {"zavatoneveth2023": [e for e in recorded_errata("zavatoneveth2023") if e.is_erratum]}
     made = importlib.import_module("errata_pages").pages(tmp_path, errata, {})
-    text = "\n".join(made["errata/zavatoneveth2023"])
+    lines = made["errata/zavatoneveth2023"]
+    # below the heading and the title, so that they stand on the first screen
+    assert [line[:10] for line in lines[5:8]] == ["#. Eq. (7)", "#. Eq. (E.", "#. A layer"]
+    text = "\n".join(lines)
     assert ":ref:`(A.18) <erratum-zavatoneveth2023-a-18>`" in text
     assert "recorded with the paper" in text
     assert r"R = - \frac{3" in text

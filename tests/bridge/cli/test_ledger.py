@@ -5,18 +5,21 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import sys
 
+import click
 import pytest
 import sympy as sp
 
 from bridge.cli import ledger as command
 from bridge.cli import main
 from bridge.cli.ledger import shortened
-from theory import equations, ledgers
+from theory import ledgers
 from theory.core import Check, Claim, Equation, Ruling, Witness, Word, equal, identity
 from theory.core.ledger.checked_entry import CheckedEntry
 from theory.core.ledger.recheck import recheck
 from theory.core.ledger.source import Search
+from theory.ledger_records import recorded_errata
 
 LETTERS = {"x": r"\xi"}
 x = sp.Symbol("x", positive=True)
@@ -137,6 +140,39 @@ def test_errata_begin_with_findings_and_are_sorted_by_what_they_change(planted, 
     assert "follows The root is another matter." in out
 
 
+@pytest.mark.parametrize("columns", [80, 100])
+@pytest.mark.parametrize("paper", ledgers())
+def test_the_main_findings_are_on_the_first_screen(monkeypatch, capsys, paper, columns):
+    """Of a terminal with 24 lines, whole and in their order."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["errata", paper]) == 0
+    first_screen = capsys.readouterr().out.splitlines()[:24]
+    assert max(map(len, first_screen)) <= columns
+    words = " ".join(" ".join(first_screen).split())
+    ranked = sorted((e for e in recorded_errata(paper) if e.finding), key=lambda e: e.priority)
+    numbered = [f"{number}. {e.finding} [{e.label}]" for number, e in enumerate(ranked, 1)]
+    assert len(numbered) == 3
+    assert " ".join(numbered) in words
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "lines", "paged"), [(True, 24, 1), (True, 10_000, 0), (False, 24, 0)]
+)
+def test_errata_that_are_longer_than_the_terminal_are_read_from_their_beginning(
+    monkeypatch, capsys, is_terminal, lines, paged
+):
+    pages = []
+    monkeypatch.setenv("LINES", str(lines))
+    monkeypatch.setattr(click, "echo_via_pager", pages.append)
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
+    assert main(["errata", "zavatoneveth2021"]) == 0
+    assert len(pages) == paged
+    text = "".join([*pages, capsys.readouterr().out])
+    assert text.startswith("zavatoneveth2021, ")
+    assert text.endswith("decides again.\n")
+
+
 SENTENCE = dataclasses.replace(
     MISPRINT,
     label="(7)",
@@ -192,16 +228,14 @@ def test_long_lists_of_heirs_end_with_a_whole_label(labels, short):
 
 def test_what_follows_is_shown_whole_for_every_erratum_of_every_paper(capsys):
     """A sentence does not end at "Eq.", and the last one often says what is not affected."""
-    with_consequences = [equation for equation in equations() if equation.consequence]
-    assert {equation.paper for equation in with_consequences} == set(ledgers())
-    for equation in with_consequences:
-        is_harmless = (
-            equation.consequence.startswith("None") and equation.consequence.count(".") == 1
-        )
-        blank = CheckedEntry(equation.paper, equation.label, "", "", "", "MISPRINT", "MISPRINT")
-        command.show_errata([dataclasses.replace(blank, consequence=equation.consequence)])
+    with_consequences = [entry for entry in recorded_errata() if entry.consequence]
+    assert {entry.paper for entry in with_consequences} == set(ledgers())
+    for entry in with_consequences:
+        is_harmless = entry.consequence.startswith("None") and entry.consequence.count(".") == 1
+        blank = CheckedEntry(entry.paper, entry.label, "", "", "", "MISPRINT", "MISPRINT")
+        command.show_errata([dataclasses.replace(blank, consequence=entry.consequence)])
         shown = " ".join(capsys.readouterr().out.split())
-        assert (" ".join(equation.consequence.split()) in shown) != is_harmless, equation.label
+        assert (" ".join(entry.consequence.split()) in shown) != is_harmless, entry.label
 
 
 def test_an_erratum_that_another_one_causes_is_named_with_it(planted, capsys):

@@ -114,21 +114,31 @@ class Entries(tuple[Equation, ...]):
         """
         return imported("a table of entries", "pandas").DataFrame(self.to_records())
 
+    @property
+    def _findings(self) -> list[str]:
+        """The main findings in their order, with numbers and labels, of entries of one paper; of several none."""
+        if len({entry.paper for entry in self}) > 1:
+            return []
+        ranked = sorted((entry for entry in self if entry.finding), key=lambda e: e.priority)
+        return [f"{entry.priority}. {entry.finding} [{entry.label}]" for entry in ranked]
+
     def __repr__(self) -> str:
+        findings = [f"  {finding}" for finding in self._findings]
         shown = [f"  {str(entry)[:LONGEST]}" for entry in self[:SHOWN]]
         more = [f"  ... {len(self) - SHOWN} more"] if len(self) > SHOWN else []
-        return "\n".join([self.summary(), *shown, *more])
+        return "\n".join([self.summary(), *findings, *shown, *more])
 
     def _repr_html_(self) -> str:
-        """Return a table of the first :data:`LISTED` entries, without scripts; a single entry with its forms."""
+        """Return the findings and a table of the first :data:`LISTED` entries; a single entry with its forms."""
         if len(self) == 1:
             return self[0]._repr_html_()
+        findings = "".join(f"<p>{escape(finding)}</p>" for finding in self._findings)
         cells = [[record[name] for name in HEADS] for record in self[:LISTED].to_records()]
         rows = "".join(
             f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in cells
         )
         head = "".join(f"<th>{name}</th>" for name in HEADS)
-        return f"<pre>{escape(self.summary())}</pre><table><tr>{head}</tr>{rows}</table>"
+        return f"<pre>{escape(self.summary())}</pre>{findings}<table><tr>{head}</tr>{rows}</table>"
 
 
 def _ruling(verdict: Ruling | str) -> Ruling:

@@ -26,7 +26,7 @@ from theory.core.ledger.rulings import (
 )
 from theory.core.ledger.shown_letters import refuse_shared_glyphs
 from theory.core.ledger.source import Search
-from theory.core.ledger.typesetting import typeset
+from theory.core.ledger.typesetting import in_html, typeset
 from theory.core.proof.derivation import Check, Step
 from theory.core.proof.verdict import Decision, Verdict
 from theory.core.text.measured_conditions import measured_conditions
@@ -264,29 +264,26 @@ class Equation:
         return tuple((name, step.claim, step.decide()) for step in evidence(self.prove, statement))
 
     @property
-    def forms(self) -> dict[str, str]:
-        """What is printed, what is right and the missing condition, as LaTeX by title."""
-        condition = getattr(self.corrected, "condition", self.condition)
-        corrected = (
-            "" if self.lacks_condition else getattr(self.corrected, "statement", self.corrected)
-        )
+    def _shown(self) -> dict[str, Any]:
+        """What is printed, what is right, the missing condition and what is inferred, by title."""
+        is_corrected = not self.lacks_condition
         shown = {
             "printed": self.printed,
-            "corrected": corrected,
-            "holds if": condition,
+            "corrected": getattr(self.corrected, "statement", self.corrected)
+            if is_corrected
+            else "",
+            "holds if": getattr(self.corrected, "condition", self.condition),
             "inferred": self.inferred,
         }
         return {
-            title: typeset(statement, self.letters)
-            for title, statement in shown.items()
-            if not _is_missing(statement)
+            title: statement for title, statement in shown.items() if not _is_missing(statement)
         }
 
     def _repr_html_(self) -> str:
-        """Return the entry with what is printed and what is right, as LaTeX that a notebook typesets."""
+        """Return the entry with what is printed and what is right, whose formulas a notebook typesets."""
         rows = "".join(
-            f"<p><i>{title}</i></p>$$\\displaystyle {latex}$$"
-            for title, latex in self.forms.items()
+            f"<p><i>{title}</i></p>{in_html(statement, self.letters)}"
+            for title, statement in self._shown.items()
         )
         follows = f"<p>{escape(self.consequence)}</p>" if self.consequence else ""
         return f"<p><b>{escape(str(self))}</b></p>{rows}{follows}"

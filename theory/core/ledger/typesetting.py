@@ -1,7 +1,8 @@
 """LaTeX of printed statements in the notation of their paper."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from html import escape
 from typing import Any
 
 import sympy as sp
@@ -29,8 +30,7 @@ def typeset(statement: Any, letters: Letters | None = None) -> str:
     if isinstance(statement, Conditional):
         return rf"{typeset(statement.statement, letters)} \quad\text{{if}}\quad {typeset(statement.condition, letters)}"
     if isinstance(statement, Claim):
-        values = {name: _in_text(value, letters) for name, value in statement.values.items()}
-        return rf"\text{{{_escaped(statement.text).format(**values)}}}"
+        return rf"\text{{{_sentence(statement, letters, _escaped)}}}"
     if isinstance(statement, Algorithm):
         code = [
             rf"\texttt{{{_escaped(line).replace(' ', '~')}}}"
@@ -43,8 +43,22 @@ def typeset(statement: Any, letters: Letters | None = None) -> str:
     return str(_Printer(letters).doprint(statement))
 
 
-def _in_text(value: Any, letters: Letters) -> str:
-    return _escaped(value.text) if isinstance(value, Word) else f"${typeset(value, letters)}$"
+def in_html(statement: Any, letters: Letters) -> str:
+    """Return a statement for a notebook: sentences and code as HTML, formulas as LaTeX, which a notebook typesets."""
+    if isinstance(statement, Algorithm):
+        return f"<pre>{escape(str(statement))}</pre>"
+    if isinstance(statement, Claim):
+        return f"<p>{escape(_sentence(statement, letters, str))}</p>"
+    return escape(rf"$$\displaystyle {typeset(statement, letters)}$$")
+
+
+def _sentence(claim: Claim, letters: Letters, escaped: Callable[[str], str]) -> str:
+    """Return a sentence with formulas between dollar signs, and its other words as ``escaped`` writes them."""
+    values = {
+        name: escaped(value.text) if isinstance(value, Word) else f"${typeset(value, letters)}$"
+        for name, value in claim.values.items()
+    }
+    return escaped(claim.text).format(**values)
 
 
 def _escaped(text: str) -> str:

@@ -9,6 +9,7 @@ import sympy as sp
 
 from closedform.measured import Measured
 from theory.core import (
+    Algorithm,
     Check,
     Claim,
     Conditional,
@@ -25,6 +26,7 @@ from theory.core import (
     numerically,
 )
 from theory.core.ledger.checked_entry import by_root
+from theory.core.ledger.entries import Entries
 from theory.core.ledger.mutation_test import planted_errors, survivors
 from theory.core.ledger.recheck import recheck
 from theory.core.ledger.source import Search
@@ -278,6 +280,37 @@ def test_a_sentence_says_itself():
     )
     assert str(CONFIRMED) == "vanrossem2024 (0): confirmed. A square."
     assert CONFIRMED.key == ("vanrossem2024", "(0)")
+
+
+def test_a_notebook_shows_words_and_code_as_they_are_and_formulas_as_latex():
+    """A notebook typesets LaTeX in lines that do not break, in which a tilde of code is a tilde."""
+    loop = Algorithm("for c in range(n):\n    total = total + c", first=7)
+    shown = {
+        "sentence": SENTENCE.printed,
+        "code": loop,
+        "formula": sp.Lt(area, x, evaluate=False),
+    }
+    pages = {
+        kind: dataclasses.replace(CONFIRMED, printed=statement, prove=None, verdict=Ruling.NOTE)
+        for kind, statement in shown.items()
+    }
+    html = {kind: page._repr_html_() for kind, page in pages.items()}
+    assert "<p>The root of 2 is $1.414$ and irrational.</p>" in html["sentence"]
+    assert "<pre>7   for c in range(n):\n8       total = total + c</pre>" in html["code"]
+    assert r"$$\displaystyle area &lt; x$$" in html["formula"]
+
+
+def test_errata_of_a_paper_say_its_findings_first():
+    found = dataclasses.replace(MISPRINT, label="(1)", finding="Areas < 1 differ.", priority=2)
+    main = dataclasses.replace(MISPRINT, label="(2)", finding="Areas are wrong.", priority=1)
+    errata = Entries((MISPRINT, found, main))
+    first_lines = ["  1. Areas are wrong. [(2)]", "  2. Areas < 1 differ. [(1)]"]
+    assert repr(errata).splitlines()[2:4] == first_lines
+    page = errata._repr_html_()
+    before, after = page.index("<p>1. Areas are wrong."), page.index("<p>2. Areas &lt; 1 differ.")
+    assert before < after < page.index("<table>")
+    of_two_papers = Entries((found, dataclasses.replace(main, paper="jacot2024")))
+    assert "Areas are wrong" not in repr(of_two_papers)
 
 
 @pytest.mark.parametrize(
