@@ -1,8 +1,8 @@
-"""Section 1.4: the cost of identity as a measure of dimension, Propositions 1 and 2; and Figure 1."""
+"""Section 1.4: the cost of identity as a measure of dimension, Propositions 1 and 2."""
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from theory.core import (
 from theory.core.ledger.proving import (
     chosen,
     deciding,
-    in_words,
     is_close,
     of_each_relation,
     stating,
@@ -123,25 +122,6 @@ def is_continuous(claim: Any) -> bool:
         claim, "ratio", words
     )
     return is_right and jumps(ratio, float(claim["zero"]) * lower + 1e-7 * np.eye(3))
-
-
-@cache
-def rank_of_a_composition(dimensions: tuple[int, ...]) -> int:
-    """Rank of the derivative of a composition of random networks between these dimensions, at a random point."""
-    draw = np.random.default_rng(1)
-    x, slope = draw.normal(size=dimensions[0]), np.eye(dimensions[0])
-    for n, m in pairwise(dimensions):
-        first, second = draw.normal(size=(100, n)), draw.normal(size=(m, 100)) / 10
-        x, slope = (
-            second @ np.maximum(first @ x, 0),
-            second @ ((first @ x > 0)[:, None] * first) @ slope,
-        )
-    return int(np.linalg.matrix_rank(slope))
-
-
-def has_the_rank(claim: Any, *inner: int) -> bool:
-    """The rank of the derivative is a lower bound, the smallest inner dimension an upper one."""
-    return bool(rank_of_a_composition((30, *inner, 30)) == min(inner) == claim["k"])
 
 
 def _wide(seed: int) -> tuple[Array, Array]:
@@ -302,10 +282,6 @@ PROGRAMS: Programs = {
         quantity="squared norm of a non-negative representation, over its rank",
     ),
     "1.4 continuity": deciding(is_continuous),
-    "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), in_words("", has_the_rank)),
-    "3 rank": deciding(
-        lambda claim: has_the_rank(claim, 6, int(claim["second"])), in_words("", has_the_rank)
-    ),
     "1.4 stable minima": with_lemmas(
         deciding(is_nonnegative, "nearby costs", candidates),
         Check("not conversely", is_lowered_by_a_neuron, "pseudo-inverses"),

@@ -1,7 +1,7 @@
-"""Section 3: layers of finite steps, and the three ways of choosing them."""
+"""Section 3: layers of finite steps, three ways of choosing them, and ranks of teachers, also of Figure 1."""
 
 from functools import cache, partial
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from papers.jacot2024.ledger import nets
 from papers.jacot2024.ledger.model import skip_connection
 from papers.jacot2024.ledger.nets import Array, Case
 from theory.core import Program, Programs, evaluate, letters_of, numerically, solved
-from theory.core.ledger.proving import chosen, deciding, declaring, is_close, stating
+from theory.core.ledger.proving import chosen, deciding, declaring, in_words, is_close, stating
 
 L, rho = letters_of(__package__)("L rho")
 
@@ -139,7 +139,31 @@ def is_the_distance(relation: Any, seed: int) -> bool:
 equal_distances = numerically(adaptive_steps)
 DISTANCES = {"same": 1.0, "different": np.inf}
 
+
+@cache
+def rank_of_a_composition(dimensions: tuple[int, ...]) -> int:
+    """Rank of the derivative of a composition of random networks between these dimensions, at a random point."""
+    draw = np.random.default_rng(1)
+    x, slope = draw.normal(size=dimensions[0]), np.eye(dimensions[0])
+    for n, m in pairwise(dimensions):
+        first, second = draw.normal(size=(100, n)), draw.normal(size=(m, 100)) / 10
+        x, slope = (
+            second @ np.maximum(first @ x, 0),
+            second @ ((first @ x > 0)[:, None] * first) @ slope,
+        )
+    return int(np.linalg.matrix_rank(slope))
+
+
+def has_the_rank(claim: Any, *inner: int) -> bool:
+    """The rank of the derivative is a lower bound, the smallest inner dimension an upper one."""
+    return bool(rank_of_a_composition((30, *inner, 30)) == min(inner) == claim["k"])
+
+
 PROGRAMS: Programs = {
+    "Figure 1": deciding(lambda claim: has_the_rank(claim, 3), in_words("", has_the_rank)),
+    "3 rank": deciding(
+        lambda claim: has_the_rank(claim, 6, int(claim["second"])), in_words("", has_the_rank)
+    ),
     "3 prefactor": declaring(deciding(keeps_its_sign, cases=steps_and_depths), "< or >"),
     "3 equidistant": numerically(equal_steps),
     "3 irregular": Program(
