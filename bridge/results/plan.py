@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 STOPPING = "all seeds of the configurations, none left out or added after a look"
 STATISTIC = "mean over the seeds with its standard error, Student's t"
+# as :meth:`.PrintedFigure.has_own_bound` says
+OF_CODE = "the bound in the code of the study, which is ours unless it is zero"
 KINDS = CONFIRMATORY, PLANNED, EXPLORATORY = "confirmatory", "planned", "exploratory"
 
 
@@ -85,11 +87,17 @@ def resolution(figure: PrintedFigure) -> str:
     return ", ".join(filter(None, (size, figure.origin))) or usual
 
 
+def expected(figure: PrintedFigure) -> str:
+    """Return the number or the bound with which a row is compared, or whose it is."""
+    if figure.value is not None:
+        return f"{figure.value:.6g}"
+    return "what the theory predicts" if figure.relation == "=" else OF_CODE
+
+
 def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
     """Return a plan in full: every field, as ``closedform plan`` prints it."""
     from empirics.experiments import STUDIES
 
-    value = "what the theory predicts" if figure.value is None else f"{figure.value:.6g}"
     scales = SCALES if figure.value is None else SCALES[1:]
     seeds = {scale: _seeds(STUDIES[figure.study].configs(scale).values()) for scale in scales}
     return {
@@ -102,7 +110,7 @@ def described(paper: str, figure: PrintedFigure) -> dict[str, Any]:
             name: f"{words(name)} (version {version(name)})" for name in figure.quantities
         },
         "statistic": STATISTIC,
-        "relation": f"{figure.relation} {value}",
+        "relation": f"{figure.relation} {expected(figure)}",
         "resolution": resolution(figure),
         "families": [name for name in figure.names if name]
         or ["every configuration with this quantity"],

@@ -289,6 +289,14 @@ def test_logarithms_are_shown_as_what_the_paper_states():
     assert in_units(NUMBER) == "0.49 ± 0.01"
 
 
+@pytest.mark.parametrize(
+    ("relation", "value", "text"),
+    [("=", 0.6, "0.6"), ("<", 0.0, "0"), ("=", None, "what the theory predicts"), ("<", None, plan.OF_CODE)],
+)  # fmt: skip
+def test_a_plan_says_whose_the_number_is_with_which_it_compares(relation, value, text):
+    assert plan.expected(replace(ROW, relation=relation, value=value)) == text
+
+
 def test_the_command_prints_plans(capsys):
     assert main(["plan", "5 (mean)"]) == 0
     out = capsys.readouterr().out
