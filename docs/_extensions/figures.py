@@ -17,6 +17,7 @@ from bridge.results import figure_table, record
 from bridge.results.analyses import FIGURES
 from bridge.results.quantity import QUANTITIES
 from bridge.results.record import command
+from bridge.results.sentences import released
 from bridge.results.settings import SETTINGS, UNKNOWN
 from bridge.validity import recorded
 from bridge.validity.drawing import CAPTION
@@ -85,7 +86,7 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
         f"   :name: {anchor(first['paper'], first['where'])}",
         "",
     ]
-    picture = next((row["picture"] for row in rows if row["picture"]), None)
+    picture = picture_of(rows)
     if picture and (ROOT / "docs" / RESULTS / picture).is_file():
         lines += [
             f".. image:: /{RESULTS}/{picture}",
@@ -113,6 +114,16 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
         if made
         else lines
     )
+
+
+def picture_of(rows: list[dict[str, Any]]) -> str | None:
+    """Return the picture of the first row of a figure that has one, or of the row with the released settings for it."""
+    pictures = {row["figure"]: row["picture"] for row in rows if row["picture"]}
+    first = next((row for row in rows if row["picture"]), None)
+    if first is None:
+        return None
+    theirs = pictures.get(released(first["figure"])) if first["settings"] else None
+    return theirs or pictures[first["figure"]]
 
 
 def settings_of(paper: str) -> list[str]:

@@ -92,6 +92,18 @@ def test_a_card_has_sentence_numbers_verdict_plan_and_command(figures):
     assert "seeds from 2000: 0.5098 ± 0.055, too blunt to say" in page  # an earlier run
 
 
+@pytest.mark.parametrize(
+    ("settings", "picture", "shown"),
+    [(["the weights"], "theirs", "theirs"), ([], "theirs", "ours"), (["the weights"], None, "ours")],
+)  # fmt: skip
+def test_a_card_shows_the_picture_of_the_run_that_decides(figures, settings, picture, shown):
+    rows = [
+        {"figure": "3 (lines)", "settings": settings, "picture": "ours"},
+        {"figure": "3 (lines, released)", "settings": [], "picture": picture},
+    ]
+    assert figures.picture_of(rows) == shown
+
+
 def test_the_pictures_take_little_space_and_each_is_of_a_record():
     pictures = list((EXTENSIONS.parent / "results").glob("*/*"))
     assert sum(path.stat().st_size for path in pictures) <= MOST_BYTES
