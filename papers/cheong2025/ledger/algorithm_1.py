@@ -65,9 +65,10 @@ def definition() -> float:
 def given() -> dict[str, Any]:
     """What the algorithm takes for the example, and the operations that it calls."""
     samples, labels = example()
+    sizes = size_of_the_example()
     return {
-        "C": 3,
-        "N": 9,
+        "C": sizes["C"],
+        "N": sizes["N"],
         "x": dict(enumerate(samples, 1)),
         "y": dict(enumerate(labels, 1)),
         "f": lambda x: x,

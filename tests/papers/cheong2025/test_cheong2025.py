@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from papers.cheong2025 import ledger as paper
+from papers.cheong2025.ledger import algorithm_1
 from papers.cheong2025.ledger.algorithm_1 import FAULTS, definition, lines, value_of
 from papers.cheong2025.ledger.costs import cost
 from papers.cheong2025.ledger.usable import separable_points
@@ -36,6 +37,19 @@ def test_the_algorithm_needs_each_of_its_corrections():
     for fault in FAULTS:
         rest = [line for line in FAULTS if line != fault]
         assert value_of(lines(1, 20, corrected=rest)) != pytest.approx(definition())
+
+
+@pytest.mark.parametrize(
+    ("size", "error"),
+    [("C", pytest.raises(ValueError, match="classes")), ("N", pytest.raises(KeyError))],
+)
+def test_the_sizes_at_its_witnesses_are_those_that_the_algorithm_takes(monkeypatch, size, error):
+    """With another number of classes or samples it does not fit the example."""
+    shown = algorithm_1.size_of_the_example()
+    changed = {**shown, size: shown[size] + 1}
+    monkeypatch.setattr(algorithm_1, "size_of_the_example", lambda: changed)
+    with error:
+        value_of(lines(1, 20))
 
 
 def test_costs_are_those_of_the_lines_by_hand():
