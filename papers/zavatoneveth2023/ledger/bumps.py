@@ -130,7 +130,8 @@ def _center() -> str:
     return "another point" if np.any(np.linalg.solve(weights, np.zeros(3))) else "the origin"
 
 
-def _bend_per_slope() -> str:
+def bend_per_slope() -> str:
+    """What the bend of an error function is a multiple of its slope by."""
     unit = sp.Symbol("z", real=True)
     slope = sp.diff(sp.erf(unit / sp.sqrt(2)), unit)
     return "preactivations" if sp.simplify(sp.diff(slope, unit) / slope).has(unit) else "constants"
@@ -183,7 +184,6 @@ PROGRAMS: Programs = {
     "B.4 no biases": stating(center=_center),
     "(B.62)": as_printed(lambda: [_network(2)], "A network of four units, by elimination"),
     "(B.63) | (B.64)": of_pair,
-    "B.4 curvature": stating(factors=_bend_per_slope),
     "B.4 minors of three units | (B.66) | (B.67) | (B.68)": of_triangle,
     "(B.69) | (B.70)": tripled,
     "B.4 symmetry": stating(three=partial(folds, 0.5), six=partial(folds, 0.0)),

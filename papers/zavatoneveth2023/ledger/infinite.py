@@ -10,15 +10,12 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import sympy as sp
 from scipy import special
 
 from papers.zavatoneveth2023.ledger.christoffel import WORK, Metric, exact, inverse
-from papers.zavatoneveth2023.ledger.gaussian import X, Y, is_zero
 from papers.zavatoneveth2023.ledger.index_notation import Case, as_printed, curvature
 from papers.zavatoneveth2023.ledger.networks import geometry
-from papers.zavatoneveth2023.ledger.wide import metric_of
-from theory.core import Claim, Programs, chosen, deciding, evaluate, is_close, numerically, stating
+from theory.core import Claim, Programs, deciding, evaluate, is_close, numerically, stating
 
 POINT = ("0.3", "-0.7", "0.2", "0.5")
 # Activation (the degree of a monomial, or 0 for erf), sigma, zeta, inputs.
@@ -155,19 +152,6 @@ def _symmetry() -> str:
     return "spherically symmetric" if agree == [True, False] else "not symmetric"
 
 
-def has_the_form(claim: Claim) -> bool:
-    """Any function of the dot product, by its series: the metric is a multiple of the identity, and a rest along x."""
-    product = X.dot(Y)
-    metric = metric_of(sum(sp.Symbol(f"k{order}") * product**order for order in range(4)))
-    across = sp.Matrix([-X[1], X[0]])
-    eigenvalue = sp.cancel((across.T * metric * across)[0] / X.dot(X))
-    rest = metric - eigenvalue * sp.eye(2)
-    is_multiple = chosen(
-        claim, "form", {"a projection": False, "a multiple of the identity": True}
-    )
-    return is_zero(rest * across) and is_zero(rest) is is_multiple
-
-
 POWERS_AND_ERF = (
     "Error functions and monomials with two to four inputs: Gaussian integrals over all weights"
 )
@@ -189,7 +173,6 @@ OF_ERF, OF_CUBIC = point_of(*ERF[1]), point_of(*MONOMIALS[1])
 PROGRAMS: Programs = {
     "(5) | (6)": as_printed(of((*ERF, *MONOMIALS)), POWERS_AND_ERF),
     "(7)": curvature(of((*ERF, *MONOMIALS)), network_at, OF_ERF, BY_DEFINITION),
-    "IV.B dot products": deciding(has_the_form),
     "IV.B spherical symmetry": stating(symmetry=_symmetry),
     "(C.12) | (C.13) | (C.14) | (C.15) | (C.17) | (C.18) | (C.19) | (C.21) | (C.22)": tensors,
     "(C.16) | (C.20) | (C.23)": curvature(of(IN_INDICES), network_at, OF_ERF, IN_INDICES_TOO),

@@ -29,6 +29,14 @@ ROOT = sp.Matrix([[6, 2], [2, 3]]) / 5
 """Positive definite, with rational eigenvalues; its square is M."""
 MATRIX = ROOT**2
 STEP = sp.Matrix(sp.symbols("step1:3", real=True))
+
+
+def outer(gradient: tuple[int, ...]) -> sp.Matrix:
+    """The outer product of a gradient with itself."""
+    return sp.Matrix(gradient) * sp.Matrix(gradient).T
+
+
+SEMIDEFINITE = [MATRIX, outer((2, -1))]
 SQUARED = sp.Symbol("squared", nonnegative=True)
 SHAPE = 1 - 13 * SQUARED / 10 + 2 * SQUARED**2 / 5
 """A smooth function of the squared distance."""
@@ -106,10 +114,26 @@ def rescales(claim: Claim) -> bool:
     return is_zero(mapped_metric().det() - MATRIX.det() * base_metric(inputs).det()) is overall
 
 
-def _word(steady: str, other: str) -> str:
-    """The first word if the metric of a kernel of distances is the same everywhere: then it has no curvature either."""
-    kernel = SHAPE.subs(SQUARED, sp.expand(((X - Y).T * MATRIX * (X - Y))[0]))
-    return other if metric_of(kernel).free_symbols else steady
+def _metric_of_distances(matrix: sp.Matrix) -> sp.Matrix:
+    return metric_of(SHAPE.subs(SQUARED, sp.expand(((X - Y).T * matrix * (X - Y))[0])))
+
+
+def is_flat(statement: Any) -> bool:
+    """The metric of a kernel of distances is the same everywhere; then a curvature, which needs its inverse, is 0."""
+    claim, matrices = (
+        unconditional(statement),
+        {"definite": [MATRIX], "semidefinite": SEMIDEFINITE},
+    )
+    allowed = SEMIDEFINITE
+    if claim is not statement:
+        allowed = chosen(statement.condition, "kind", matrices)
+    steady = chosen(claim, "place", {"constant": True, "varying": False})
+    flat = chosen(claim, "curvature", {"flat": True, "curved": False})
+    metrics = [_metric_of_distances(matrix) for matrix in allowed]
+    return all(
+        bool(metric.free_symbols) is not steady and metric.rank() == 2 and flat is steady
+        for metric in metrics
+    )
 
 
 def pair_products(phi: sp.Matrix) -> sp.Matrix:
@@ -210,8 +234,18 @@ distances, mapped, quadratic = (
 PROGRAMS: Programs = {
     "(F.5)": exactly(of_the_base),
     "(F.6) | (F.7)": distances,
-    "F.1 flat": stating(
-        place=partial(_word, "constant", "varying"), curvature=partial(_word, "flat", "curved")
+    "F.1 flat": Program(
+        lambda statement: (
+            Check("as printed", partial(is_flat, statement), "rank of the metric"),
+        ),
+        lambda gradient: float(
+            np.linalg.matrix_rank(np.array(_metric_of_distances(outer(gradient)), dtype=float))
+        ),
+        lambda claim, gradient: (
+            len(gradient) * chosen(claim, "curvature", {"flat": 1.0, "curved": 0.0})
+        ),
+        at={"gradient": (2, -1)},
+        quantity="rank of the metric where M is the outer product of one gradient",
     ),
     "(F.9) | (F.10) | (F.11)": mapped,
     "F.1 volume": deciding(rescales),

@@ -23,7 +23,19 @@ from papers.zavatoneveth2023.ledger.index_notation import (
     letters,
     summed,
 )
-from theory.core import Check, Claim, Programs, chosen, deciding, is_close, stating, with_lemmas
+from theory.core import (
+    Check,
+    Claim,
+    Program,
+    Programs,
+    chosen,
+    deciding,
+    for_all,
+    is_close,
+    stating,
+    unconditional,
+    with_lemmas,
+)
 from theory.geometry.shallow.derivation import STEPS
 
 Texts = tuple[tuple[str, ...], ...]
@@ -221,18 +233,38 @@ PLANES = (PARALLEL[:2], PARALLEL, [PARALLEL[0], [0.5, -0.2]], [*PARALLEL[:2], [0
 """Weights of two and three units, with no, one and several pairs of independent ones."""
 
 
-def is_invertible(claim: Claim, case: Any) -> bool:
-    """No, one and several pairs of independent weights; slopes do not vanish, as Section II.C assumes."""
+SLOPES = ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0))
+VANISHING = (1.0, 0.0)
+"""Slopes of all units but the last, and of the last."""
+
+
+def _metric_in_plane(rows: Any, slopes: tuple[float, float]) -> Array:
+    first, last = slopes
+    return Network(
+        np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows))
+    ).metric
+
+
+def is_invertible(claim: Claim, rows: Any, slopes: tuple[float, float]) -> bool:
+    """No, one and several pairs of independent weights among two and three."""
     independent = chosen(claim, "relation", {"independent": True, "dependent": False})
-    rows, (first, last) = case
     pairs = [
         abs(np.linalg.det(np.array(pair))) > ROUNDING for pair in itertools.combinations(rows, 2)
     ]
-    net = Network(np.array(rows), np.array([*[first] * (len(rows) - 1), last]), np.ones(len(rows)))
     enough = sum(bool(pair) is independent for pair in pairs) >= chosen(
         claim, "count", {"one": 1, "two": 2}
     )
-    return bool(abs(np.linalg.det(net.metric)) > 1e-14) is enough
+    return bool(abs(np.linalg.det(_metric_in_plane(rows, slopes))) > 1e-14) is enough
+
+
+def invertible(statement: Any) -> tuple[Check, ...]:
+    """No, one and several pairs of independent weights, with slopes that vanish or, as the condition says, do not."""
+    claim, some_vanish = unconditional(statement), True
+    if claim is not statement:
+        some_vanish = chosen(statement.condition, "units", {"no unit": False, "a unit": True})
+    slopes = (*SLOPES, VANISHING) if some_vanish else SLOPES
+    cases = list(itertools.product(PLANES, slopes))
+    return (Check("as printed", lambda: for_all(cases, lambda case: is_invertible(claim, *case))),)
 
 
 def is_reversed() -> bool:
@@ -266,9 +298,12 @@ PROGRAMS: Programs = {
         prove=with_lemmas(misprinted.prove, *STEPS, Check("sign of products", is_reversed)),
     ),
     "(B.16)": as_printed(lambda: of_networks(((3, 2, 0), (3, 2, 5), (3, 2, 6)), 3)),
-    "B.1 invertible": deciding(
-        is_invertible,
-        cases=lambda: itertools.product(PLANES, ((1.0, 0.8), (-0.7, 1.3), (1e-3, 1.0))),
+    "B.1 invertible": Program(
+        invertible,
+        lambda slopes: float(np.linalg.matrix_rank(_metric_in_plane(PLANES[2], slopes))),
+        lambda claim: 1.0 + chosen(claim, "relation", {"independent": 1, "dependent": 0}),
+        at={"slopes": VANISHING},
+        quantity="rank of the metric of two units with independent weights",
     ),
     "B.1 one component": stating(
         inputs=lambda: next(

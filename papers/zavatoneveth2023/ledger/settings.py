@@ -24,11 +24,15 @@ from theory.core import (
 )
 
 SMALLEST = {
-    "float64": float(np.finfo(np.float64).smallest_subnormal),
-    "float32": float(np.finfo(np.float32).tiny),
+    precision: float(np.finfo(precision).smallest_subnormal)
+    for precision in ("float64", "float32")
 }
 IMAGES = {"train": 5 * 10_000, "test": 1 * 10_000}
 """Files of CIFAR-10 times images in each."""
+ONES = {"first": (1, 0), "second": (0, 1)}
+"""The points of the task of Appendix E.1 by the slots of their labels."""
+ENDS = "test"
+"""The images of which Appendix G.2 says that interpolation is between two of them."""
 plane, X_n = letters("plane x_n")
 corners, parts = sp.symbols("x1:4"), sp.symbols("part1:4")
 
@@ -94,6 +98,16 @@ def is_the_range(claim: Claim) -> bool:
     return is_close([largest, entropy([1.0])], [float(claim["high"]), float(claim["low"])])
 
 
+def _edges_through(weights: tuple[int, ...]) -> float:
+    """How many edges a point with these weights of the three images lies on: on each, one weight is zero."""
+    return float(sum(weight == 0 for weight in weights))
+
+
+def _nearest_logarithm(value: float) -> float:
+    """The logarithm of an entropy between 0 and 1 that is nearest to a value: none is positive."""
+    return min(value, 0.0)
+
+
 def _curvature_stated(claim: Claim) -> float:
     """Scalar curvature of the unit sphere in three dimensions with the metric that is named."""
     return float(chosen(claim, "metric", {"flat": 0.0, "round": 2.0}))
@@ -127,7 +141,46 @@ PROGRAMS: Programs = {
         quantity="numbers of images of CIFAR-10",
     ),
     "G.3 entropy": deciding(is_the_range),
-    "G.3 range of float32": stating(power=lambda: round(math.log10(SMALLEST["float32"]))),
+    "G.3 range of float32": Program(
+        stating(power=lambda: round(math.log10(SMALLEST["float32"]))),
+        lambda precision: math.log10(float(np.nextafter(np.dtype(precision).type(0), 1))),
+        lambda claim: float(claim["power"]),
+        5e-3,
+        at={"precision": "float32"},
+        quantity="power of ten of the smallest positive number",
+    ),
+    "E.1 two points of XOR": Program(
+        stating(**{name: partial(int.__xor__, *point) for name, point in ONES.items()}),
+        lambda points: [float(a ^ b) for a, b in points],
+        lambda claim: [float(claim[name]) for name in ONES],
+        at={"points": tuple(ONES.values())},
+        quantity="labels of these points",
+    ),
+    "V.B ends": Program(
+        stating(images=lambda: ENDS),
+        lambda images: images[ENDS],
+        lambda claim, images: images[claim["images"]],
+        at={"images": {"training": 45000.0, "test": 15000.0}},
+        quantity="images of MNIST among which the ends can be",
+    ),
+    "G.2 corners": Program(
+        stating(places=lambda: "vertices" if _edges_through((1, 0, 0)) == 2 else "edge"),
+        lambda weights: _edges_through(weights),
+        lambda claim: chosen(claim, "places", {"edge": 1.0, "vertices": 2.0}),
+        at={"weights": (1, 0, 0)},
+        quantity="edges of the triangle that meet at a sample",
+    ),
+    "G.4 entropy in captions": Program(
+        stating(what=lambda: "entropy" if _nearest_logarithm(0.6) != 0.6 else "log(entropy)"),
+        lambda shown_value: shown_value,
+        lambda claim, shown_value: chosen(
+            claim,
+            "what",
+            {"entropy": shown_value, "log(entropy)": _nearest_logarithm(shown_value)},
+        ),
+        at={"shown_value": 0.6},
+        quantity="value nearest to one on the scale of Figure G.31 that it can have",
+    ),
     "G.4 sphere": Program(
         deciding(lambda claim: is_close(_curvature_of_the_sphere(), _curvature_stated(claim))),
         _curvature_of_the_sphere,
