@@ -137,6 +137,13 @@ def unrotated_weights(seed: int) -> tuple[TwoPoints, Weights]:
     return problem, (mean, encoder, np.outer(decoder @ along, along) + np.outer(spare, across))
 
 
+def oblique_weights(encoder: float, decoder: float, angle: float) -> tuple[TwoPoints, Weights]:
+    """One hidden unit, and two outputs: a decoder of this length at an angle to the difference of the targets, 1."""
+    problem = TwoPoints(np.array([[0.0], [1.0]]), np.array([[0.0, 0.0], [1.0, 0.0]]))
+    direction = np.array([[np.cos(angle)], [np.sin(angle)]])
+    return problem, (np.array([0.5, 0.0]), np.array([[encoder]]), decoder * direction)
+
+
 def scalar_weights(
     encoder: float, decoder: float, distance: float, target: float
 ) -> tuple[TwoPoints, Weights]:

@@ -1,6 +1,6 @@
 """The model and its gradient flow: Sections 2.1 and 2.2, and Eqs. (9), (15) to (25), (37) to (40) and (43)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,6 @@ from papers.vanrossem2024.ledger import flows
 from papers.vanrossem2024.ledger.explicit_matrices import random_weights
 from papers.vanrossem2024.ledger.flows import (
     along,
-    column,
     in_eq_6,
     letters,
     moments,
@@ -28,15 +27,10 @@ from theory.core import (
     solved,
     stating,
 )
-from theory.core.ledger.proving import declaring
 from theory.core.numbers.differences import slopes
 
 rate, rate_primed = letters("rate rate_primed")
 CENTRES = {"centred": np.zeros(2), "not centred": np.array([1.0, 0.5])}
-# The exponent of an error from distances that differ by a factor of two; the next order shifts it by the distance.
-DISTANCES = (0.02, 0.01)
-EXPONENT_TOLERANCE = 0.1
-DIFFERENCE = 1e-5  # central differences of smooth functions: truncation 1e-10, rounding 1e-11
 
 
 def follows_descent(block: int, parameters: str) -> Any:
@@ -132,55 +126,6 @@ def same_dynamics(inputs: str = "not centred") -> str:
     )
 
 
-def jacobian(function: Callable[[Any], Any], point: Any) -> Any:
-    """Slopes of a smooth function of a column by central differences, ``[output, input]``."""
-    steps = DIFFERENCE * np.eye(len(point))
-    return (function(point + steps) - function(point - steps)) / (2 * DIFFERENCE)
-
-
-def smooth_maps(distance: float) -> list[dict[str, Any]]:
-    """Two points at a distance, in the letters of Eq. (5): a random smooth encoder, and decoder."""
-    draw = np.random.default_rng(3)
-    first, shift, second, read = (
-        draw.normal(size=shape) for shape in ((4, 2), (4, 1), (2, 4), (3, 2))
-    )
-
-    def encode(x: Any) -> Any:
-        return second @ np.tanh(first @ x + shift)
-
-    def decode(h: Any) -> Any:
-        return read @ np.tanh(h)
-
-    centre, step = column([0.3, -0.4]), distance / 2 * column([0.6, 0.8])
-    middle = encode(centre)
-    shared = {"h_phi_middle": middle, "y_psi_middle": decode(middle),
-              "D_h": jacobian(encode, centre), "D_y": jacobian(decode, middle)}  # fmt: skip
-    points = (centre - step, centre + step)
-    return [
-        {
-            **shared,
-            "x_i": at,
-            "x_other": other,
-            "h_phi_i": encode(at),
-            "y_psi_i": decode(encode(at)),
-        }
-        for at, other in (points, points[::-1])
-    ]
-
-
-def is_of_first_order(relation: Any) -> bool:
-    """Random smooth maps: the error falls as the square of the distance of the points."""
-
-    def error(distance: float) -> float:
-        return max(
-            float(np.abs(evaluate(relation.lhs - relation.rhs, at)).max())
-            for at in smooth_maps(distance)
-        )
-
-    farther, closer = map(error, DISTANCES)
-    return bool(abs(np.log2(farther / closer) - 2) < EXPONENT_TOLERANCE)
-
-
 same_targets = partial(moments, same_targets=True)
 
 
@@ -231,7 +176,6 @@ PROGRAMS: Programs = {
     "(4) encoder": follows_descent(1, "phi"),
     "(4) decoder": follows_descent(2, "psi"),
     "2.1 footnote 1": stating(verb=dependence_on_parameters),
-    "(5) h | (5) y": declaring(deciding(is_of_first_order), "≈"),
     "2.2 footnote 2": stating(role=role_of_mean),
     "2.2 two-layer network": Program(
         stating(relation=same_dynamics),

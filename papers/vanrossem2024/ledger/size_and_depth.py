@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from papers.vanrossem2024.ledger.explicit_matrices import scalar_weights
+from papers.vanrossem2024.ledger.explicit_matrices import oblique_weights
 from papers.vanrossem2024.ledger.flows import column, in_squares, printed, rates_at
 from papers.vanrossem2024.ledger.rest import TAUS_OF_EQ_6, path
 from papers.vanrossem2024.ledger.settings import DEFAULT
@@ -80,8 +80,13 @@ def parameters(part: int) -> list[int]:
 LARGE = (1e4, 1e6)
 CLOSE = 2e-2
 WAITING = 0.75  # of the time to half the loss; by then dy has grown to 1 %
-LAYERS = {"unequal": ((10.0, 2.0), (2.0, 10.0)), "equal": ((10.0, 10.0),)}
-WAITS = {"unequal": (10.0, -2.0), "equal": (10.0, -10.001)}
+# Encoder, decoder and the angle of the latter to the targets.
+LAYERS = {
+    "stronger than": ((10.0, 2.0, 0.0), (10.0, 2.0, 0.7), (10.0, 2.0, 2.4)),
+    "as strong as": ((10.0, 10.0, 0.0), (10.0, 10.001, math.pi)),
+    "weaker than": ((2.0, 10.0, 0.7), (2.0, 10.0, 2.4)),
+}
+UNTIL, LATER = 12.0, 4.0  # from the second time on all that is not a plateau is over
 
 
 def size_of_velocities() -> str:
@@ -110,9 +115,9 @@ def shape_of_loss() -> str:
 
 
 @cache
-def spread_of_rates(encoder: float, decoder: float) -> float:
+def spread_of_rates(encoder: float, decoder: float, angle: float) -> float:
     """Largest over smallest rate at which the loss decays, until it has fallen by a factor of 10^4."""
-    problem, weights = scalar_weights(encoder, decoder, 1.0, 1.0)
+    problem, weights = oblique_weights(encoder, decoder, angle)
     times = np.concatenate([[0.0], np.geomspace(1e-2, 1e3, 100)]) / (2 * (encoder**2 + decoder**2))
     values = np.array([problem.loss(at) for at in problem.flow(weights, TAUS_OF_EQ_6, times)])
     kept = values > values[0] / 1e4
@@ -120,19 +125,53 @@ def spread_of_rates(encoder: float, decoder: float) -> float:
     return float(rates.max() / rates.min())
 
 
-def decay(layers: str = "equal") -> str:
-    """The rate at which the loss of a flow of two numbers decays, weights of order ten."""
-    return (
-        "exponential"
-        if all(spread_of_rates(*pair) < 1.2 for pair in LAYERS[layers])
-        else "algebraic"
+def decay(encoder: str = "weaker than") -> str:
+    """The rate at which the loss decays, weights of order ten, one hidden unit and two outputs."""
+    exponential = all(spread_of_rates(*start) < 1.2 for start in LAYERS[encoder])
+    return "exponential" if exponential else "not exponential"
+
+
+@cache
+def share_kept(encoder: float, decoder: float, angle: float) -> float:
+    """Share of the loss without learned outputs, 1/8, that is left of larger ones after a time of ``LATER``."""
+    problem, weights = oblique_weights(encoder, decoder, angle)
+    flow = problem.flow(weights, TAUS_OF_EQ_6, [LATER, UNTIL])
+    start, later, end = (problem.loss(at) for at in (weights, *flow))
+    # a plateau: from above 1 the loss has fallen to what then stays
+    return 8 * later if start > 1 and end > 0.8 * later else 0.0
+
+
+def waits(encoder: str = "weaker than") -> str:
+    """With a plateau if some loss, which starts above 1, hardly falls between times at which it is above 1/80."""
+    waiting = any(share_kept(*start) > 0.1 for start in LAYERS[encoder])
+    return "with" if waiting else "without"
+
+
+def powers_of_weights(place: str = "not halfway") -> tuple[float, float]:
+    """Exponents with which dh2 and dy2 grow with a factor of all weights: four linear layers, H after two, or one."""
+    draw = np.random.default_rng(13)
+    layers, inputs = draw.normal(size=(4, 3, 3)), draw.normal(size=3)
+    before = {"halfway": 2, "not halfway": 1}[place]
+
+    def squares(factor: float) -> tuple[float, float]:
+        vectors = [inputs]
+        for layer in factor * layers:
+            vectors.append(layer @ vectors[-1])
+        return float(vectors[before] @ vectors[before]), float(vectors[-1] @ vectors[-1])
+
+    small, large = np.log(squares(1.0)), np.log(squares(2.0))
+    first, second = (large - small) / math.log(2.0)
+    return float(first), float(second)
+
+
+def scaling(place: str = "not halfway") -> str:
+    """Exponents of dh2 and dy2 in a chain of layers, against those that Eq. (41) has in G."""
+    first, second = (
+        math.log2(float(evaluate(printed(f"(41) {name}").rhs, {"G": 2.0})))
+        for name in ("dh2", "dy2")
     )
-
-
-def waits(layers: str = "equal") -> str:
-    """With a plateau if the loss, which starts above 100, stays within 10 % of 1/8 for a third of the time."""
-    losses = path(*WAITS[layers], 1.0, 12.0)[2]
-    return "with" if np.mean((losses > 0.9 / 8) & (losses < 1.1 / 8)) > 1 / 3 else "without"
+    dh2, dy2 = powers_of_weights(place)
+    return "scales" if is_close(dy2 / dh2, second / first) else "does not scale"
 
 
 def large_weights(gain: float) -> dict[str, Any]:
@@ -167,18 +206,6 @@ def become_equal(relation: Any) -> bool:
     return second < first / 5 and second < 1e-2
 
 
-def with_equal_layers(**truths: Any) -> Program:
-    """The program of how the loss decays; in its witness the rate of decay varies."""
-    return Program(
-        stating(**truths),
-        spread_of_rates,
-        lambda _: 1.0,
-        1e-2,
-        at={"encoder": 10.0, "decoder": 10.0},
-        quantity="largest over smallest rate of decay, while the loss falls by 1e4",
-    )
-
-
 PROGRAMS: Programs = {
     "(14)": declaring(deciding(scales_with_depth), "~"),
     "5.1 decreasing": stating(how=over_depth),
@@ -194,12 +221,27 @@ PROGRAMS: Programs = {
     ),
     "3.2 small variables": stating(size=size_of_velocities),
     "3.2 plateau": stating(shape=length_of_plateau),
-    "3.2 immediate decay": with_equal_layers(how=decay),
+    "3.2 immediate decay": Program(
+        stating(how=decay),
+        spread_of_rates,
+        lambda _: 1.0,
+        1e-2,
+        at={"encoder": 10.0, "decoder": 10.0, "angle": 0.0},
+        quantity="largest over smallest rate of decay, while the loss falls by 1e4",
+    ),
     "3.3 plateau": stating(shape=shape_of_loss),
     "A.5 alignment": declaring(deciding(become_equal), "≈"),
     "(41) dh2 | (41) dy2 | (41) w": declaring(deciding(are_in_proportion), "~"),
-    "A.5 no plateau": with_equal_layers(
-        how=lambda layers="equal": {"exponential": "exponentially"}.get(decay(layers)),
-        plateau=waits,
+    "A.5 no plateau": Program(
+        stating(
+            how=lambda encoder="weaker than": {"exponential": "exponentially"}.get(decay(encoder)),
+            plateau=waits,
+        ),
+        share_kept,
+        lambda _: 0.0,
+        1e-2,
+        at={"encoder": 2.0, "decoder": 10.0, "angle": 0.7},
+        quantity="8 L at a time of 4; the decoder has this length and angle to y_2 - y_1, both of two outputs",
     ),
+    "A.5 scaling": stating(verb=scaling),
 }

@@ -147,6 +147,36 @@ def in_closed_form() -> tuple[Any, Any]:
     return np.concatenate(flowed), measured
 
 
+def is_the_distance(claim: Claim) -> bool:
+    """What the final representational distance of Eq. (10) is of dh."""
+    return bool(claim["distance"] == printed("(10)").lhs)
+
+
+def squared_by_eq_10(dh2: float) -> float:
+    """The left-hand side of Eq. (10)."""
+    return float(evaluate(in_squares(printed("(10)").lhs), {"dh2": dh2}))
+
+
+def time_of_mean(tau_mean: float) -> float:
+    """Time in which the first term of Eq. (9) falls by the square of e."""
+    values = {
+        "tau_mean": tau_mean,
+        "y_0": np.ones((3, 1)),
+        "y_1": np.zeros((3, 1)),
+        "norm": np.linalg.norm,
+    }
+    term = max(printed("(9)").rhs.args, key=lambda part: letters("y_0") in part.free_symbols)
+    start, later = (
+        evaluate(term, {**values, "y_2": np.zeros((3, 1)), "t": time}) for time in (0.0, 0.5)
+    )
+    return float(1.0 / np.log(start / later))
+
+
+def what_shows_up() -> str:
+    """A time constant if the first term of Eq. (9) takes longer where it is larger: 1/tau doubled."""
+    return "time constant" if time_of_mean(1 / 2.0) > time_of_mean(1.0) else "learning rate"
+
+
 def decays(claim: Claim) -> bool:
     """Along three flows the logarithm of the first term is linear in time, and that of the other is not."""
     second, first = sorted(
@@ -205,7 +235,23 @@ PROGRAMS: Programs = {
     "2.3 velocity": stating(what=controlled),
     "2.3 alignment": stating(what=adds),
     "3 implementation details": stating(number=lambda: rates_in(*system())),
+    "2.3 distance": Program(
+        deciding(is_the_distance),
+        squared_by_eq_10,
+        lambda claim, dh2: float(evaluate(in_squares(claim["distance"]), {"dh2": dh2})),
+        at={"dh2": 2.3},
+        quantity="representational distance; by Eq. (10), and as printed",
+    ),
     "3.3 first term": deciding(decays),
+    "3.3 third constant": Program(
+        stating(what=what_shows_up),
+        lambda factor: time_of_mean(1 / factor) / time_of_mean(1.0),
+        lambda claim, factor: chosen(
+            claim, "what", {"time constant": factor, "learning rate": 1 / factor}
+        ),
+        at={"factor": 2.0},
+        quantity="factor of the time in which the mean output is learned, where 1/tau has this factor",
+    ),
     "A.1 numerical solution": Program(
         stating(verb=integration),
         lambda path: float(integrated(path)[1][-1]),
