@@ -88,13 +88,14 @@ def layers(network: str) -> Iterator[dict[str, Any]]:
             }
 
 
-SIZES_OF_LAYERS = [dimensions(*scenario)[1:] for scenario in SCENARIOS.values()]
-"""Dimensions of layers 1 to 3 of each scenario."""
+SIZES = [dimensions(*scenario) for scenario in SCENARIOS.values()]
+"""Dimensions of the input and of layers 1 to 3 of each scenario."""
 
 
-def change_of_sizes() -> str:
-    """Layers 1 to 3 of the table of Section 3.3. To layer 1 the size grows in three of four scenarios."""
-    steps = chain.from_iterable(itertools.pairwise(sizes) for sizes in SIZES_OF_LAYERS)
+def change_of_sizes(layers: str = "") -> str:
+    """The table of Section 3.3, and the images before it."""
+    first = 1 if layers == "1 to 3" else 0
+    steps = chain.from_iterable(itertools.pairwise(sizes[first:]) for sizes in SIZES)
     return agreed(
         (after < before for before, after in steps),
         "monotonically decrease",
@@ -113,7 +114,7 @@ def batches() -> Iterator[dict[str, Any]]:
 
 def avoids_storing(claim: Claim) -> bool:
     """Numbers of G against those of all representations, for layers with dimensions below N, not the first of f_+."""
-    sizes = [size for size in chain.from_iterable(SIZES_OF_LAYERS) if size < SAMPLES]
+    sizes = [size for size in chain.from_iterable(sizes[1:] for sizes in SIZES) if size < SAMPLES]
     return all(size**2 < SAMPLES * size for size in sizes) is chosen(
         claim, "can", {"can still": True, "cannot": False}
     )
@@ -146,6 +147,8 @@ RESULTS = {
     ("f_+", "Fashion-MNIST"): ("91.0", "0.323"),
     ("f_-", "Fashion-MNIST"): ("88.4", "0.387"),
 }
+TRAINING = dict.fromkeys(RESULTS, 100.0)
+"""Training accuracy in per cent, Section 3.1."""
 LAYERS, MEASURED = 4, (1, 2, 3)  # Section 2.3, and the columns of the table of Section 3.3
 PER_CLASS = 1000
 LAST_LAYER: dict[str, Any] = {"pixels": ((1.0, 0.2), (0.1, 0.8)), "weight": 0.7, "bias": 0.1}
@@ -182,6 +185,13 @@ def losses(data: str) -> tuple[float, float]:
     """What f_- loses to f_+ on a dataset: accuracy in per cent, and loss."""
     better, worse = (RESULTS[network, data] for network in ("f_+", "f_-"))
     return float(better[0]) - float(worse[0]), float(worse[1]) - float(better[1])
+
+
+def higher_accuracy() -> str:
+    """Which accuracies of f_+ are higher on Fashion-MNIST, by Section 3.1."""
+    fashion, cifar = (("f_+", data) for data in ("Fashion-MNIST", "CIFAR-10"))
+    test = float(RESULTS[fashion][0]) > float(RESULTS[cifar][0])
+    return agreed([test and TRAINING[fashion] > TRAINING[cifar]], "train and test", "test")
 
 
 def is_the_maximum(relation: Any) -> bool:
@@ -234,7 +244,13 @@ PROGRAMS: Programs = {
     "3.3 same size of h^2": stating(
         size=lambda: agreed([len(SIZES_OF_H_2) == 1], "the same size", "another size")
     ),
-    "4 sizes": stating(change=change_of_sizes),
+    "4 sizes": Program(
+        stating(change=change_of_sizes),
+        lambda side, channels: float((side // 2) ** 2 * CHANNELS[1] > side**2 * channels),
+        value=lambda claim: float(claim["change"] == "monotonically increase"),
+        at={"side": 28, "channels": 1},
+        quantity="1 if layer 1 of f_+ has more dimensions than the image",
+    ),
     "Figure 1.1, accuracy": stating(accuracy=lambda: float(RESULTS["f_+", "Fashion-MNIST"][0])),
     "3.1 rounding": Program(
         deciding(is_rounded),
@@ -268,6 +284,13 @@ PROGRAMS: Programs = {
         value=lambda claim, L: float(evaluate(claim["last"], {"L": L})),
         at={"L": LAYERS},
         quantity="last layer that is measured",
+    ),
+    "3.3 higher accuracy": Program(
+        stating(which=higher_accuracy),
+        lambda network: float(TRAINING[network, "Fashion-MNIST"] > TRAINING[network, "CIFAR-10"]),
+        value=lambda claim: float(claim["which"] == "train and test"),
+        at={"network": "f_+"},
+        quantity="1 if the training accuracy is higher on Fashion-MNIST, else 0",
     ),
     "3.3 largest sufficiency": declaring(of_each_relation(is_the_maximum), "≈"),
     "3.3 affine last layer": Program(

@@ -6,8 +6,10 @@ import pytest
 from papers.cheong2025 import ledger as paper
 from papers.cheong2025.ledger import algorithm_1
 from papers.cheong2025.ledger.algorithm_1 import FAULTS, definition, lines, value_of
+from papers.cheong2025.ledger.conclusions import LABELS, REPRESENTATIONS, best_encoders, told_apart
 from papers.cheong2025.ledger.costs import cost
 from papers.cheong2025.ledger.usable import separable_points
+from theory.collapse.usable_information import sufficiency
 
 
 def labels():
@@ -72,3 +74,18 @@ def test_the_flip_matters_to_the_classifier_that_was_trained():
     assert (np.sign(points @ trained) == labels).all()
     assert (np.sign((points * signs) @ (trained * signs)) == labels).all()
     assert not (np.sign((points * signs) @ trained) == labels).all()
+
+
+def test_best_encoders_of_the_population_are_those_by_the_label_and_of_two_samples_many_more():
+    assert best_encoders((0, 1, 2, 3)) == [LABELS, (1, 1, 0, 0)]
+    split = [values for values in REPRESENTATIONS if values[0] != values[2]]
+    assert best_encoders((0, 2)) == split
+    assert max(map(told_apart, split)) == 2
+
+
+def test_a_decoder_with_a_loss_of_0_02_nats_shows_3_29_bits():
+    certainty = np.exp(-0.02)
+    decoder = np.full((10, 10), (1 - certainty) / 9) + np.eye(10) * (
+        certainty - (1 - certainty) / 9
+    )
+    assert round(sufficiency(np.eye(10) / 10, [decoder]), 2) == 3.29
