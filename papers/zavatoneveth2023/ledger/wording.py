@@ -243,7 +243,7 @@ PROGRAMS: Programs = {
         lambda x: _far_out(x)["R"],
         _curvature_stated,
         at={"x": "2"},
-        quantity="R of the three units of (B.65) without biases at x = (0, 2)",
+        quantity="R of the three units of (B.65) without biases, x the second of two inputs, the first being 0",
     ),
     "Figure B.1 panels": Program(
         lambda claim: (Check("as printed", partial(is_drawn, claim), "scales of the figure"),),
