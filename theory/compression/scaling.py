@@ -16,6 +16,11 @@ points, has support vectors within :math:`\Delta \sim p^{-\beta}` of the boundar
 :math:`\Lambda^{\max(0,\, 3-\xi-d_\parallel)}`. At :math:`d_\parallel = 3 - \xi` (the cylinder with :math:`\xi = 1`) it
 is marginal, :math:`\log\Lambda`: the exponent is that of the limit, with a logarithmic correction.
 
+The first balance needs the compressed layer to be thicker than a distance, :math:`r_c \lesssim 1/\Lambda`, that is
+:math:`1 - \beta \geq (d_\parallel - 1)\,\ell`. Thinner layers are of dimension :math:`d_\parallel` for the kernel:
+more compression gains nothing, and the exponent is the lazy one in :math:`d_\parallel` dimensions. For
+:math:`\ell = 1/2` that is so from three informative directions on, and from two on if :math:`\xi > 1`.
+
 The balances are assumptions, from which the exponents follow. The test error is :math:`\epsilon \sim \Delta`. Source:
 Paccolat et al. (2021), sections 3.1 and 4, which quotes the results for d_parallel = 1 and for larger ones separately.
 """
@@ -58,6 +63,11 @@ CONDITIONS = (
     Condition(2 - xi, "cusp <= 2"),
 )
 
+RESOLVED = Condition(
+    3 - d_parallel - (1 + xi + sp.Abs(1 - xi)) / 2,  # of max(1, xi)
+    "d_parallel + max(1, cusp) <= 3: beyond, the exponent is the lazy one at d = d_parallel",
+)
+
 # max(0, 3 - xi - d_parallel)
 curvature = compensated((3 - xi - d_parallel + sp.Abs(3 - xi - d_parallel)) / 2)
 LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
@@ -65,7 +75,9 @@ LAZY, FEATURE = sp.S.Zero, sp.Rational(1, 2)  # exponent of Lambda in p
 lazy_expression = (d - 1 + xi) / (3 * d - 3 + xi)
 gain_expression = (xi * (d - d_parallel) + (d - 1) * curvature) / (3 * d - 3 + xi)
 feature_expression = lazy_expression + gain_expression / 2
-NEIGHBOURS = "neighbours: r_c^(d-1) p Delta Lambda^d_perp ~ 1"
+NEIGHBOURS = (
+    "neighbours: r_c^(d-1) p Delta Lambda^d_perp ~ 1, while r_c is at most of order 1/Lambda"
+)
 REACH = "cusp: alpha r_c^xi ~ 1"
 MARGIN = "margin: alpha p Delta^3 <K''> ~ 1"
 SMOOTH = "smooth boundary between the labels, data of bounded density across it"
@@ -107,6 +119,7 @@ def _form(
     whole: sp.Expr,
     exponent: sp.Expr,
     parts: tuple[ClosedForm | Premise, ...] = (),
+    conditions: tuple[Condition, ...] = CONDITIONS,
 ) -> ClosedForm:
     """Return a part of the exponent ``whole`` as a closed form, for the amplification Lambda ~ p^exponent."""
 
@@ -130,7 +143,7 @@ def _form(
         steps=deferred(derived),
         sources=(Source("paccolat2021", "sections 3.1, 4"),),
         assumptions=(NEIGHBOURS, REACH, MARGIN, SMOOTH, KERNEL),
-        conditions=CONDITIONS,
+        conditions=conditions,
     )
 
 
@@ -143,13 +156,24 @@ def learning_curve_exponent(regime: Literal["lazy", "feature"]) -> ClosedForm:
     Raises:
         ValueError: if ``regime`` is neither "lazy" nor "feature".
 
+    In the feature regime the form is refused for three or more informative directions, where the compressed layer is
+    thinner than the distances of support vectors: the exponent is the lazy one at ``d = d_parallel`` then.
+
     >>> round(float(learning_curve_exponent("feature")(d=10, d_parallel=1, cusp=1)), 4)
     0.6786
     """
     expressions = {"lazy": (lazy_expression, LAZY), "feature": (feature_expression, FEATURE)}
     expression, exponent = expressions[one_of("regime", regime, expressions)]
     meaning = f"Exponent beta of the test error, epsilon ~ p^-beta, in the {regime} regime."
-    return _form(f"learning_curve_exponent.{regime}", meaning, expression, expression, exponent)
+    conditions = (*CONDITIONS, RESOLVED) if regime == "feature" else CONDITIONS
+    return _form(
+        f"learning_curve_exponent.{regime}",
+        meaning,
+        expression,
+        expression,
+        exponent,
+        conditions=conditions,
+    )
 
 
 @cache

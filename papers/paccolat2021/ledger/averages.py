@@ -13,7 +13,19 @@ from scipy import integrate, special
 
 from papers.paccolat2021.ledger.notation import letters
 from theory.compression import Stripes
-from theory.core import Programs, Step, Tends, deciding, evaluate, is_close, numerically, solved
+from theory.core import (
+    Program,
+    Programs,
+    Step,
+    Tends,
+    deciding,
+    evaluate,
+    is_close,
+    numerically,
+    solved,
+    stating,
+)
+from theory.core.ledger.ledger import shown_statement
 from theory.core.ledger.proving import declaring
 
 d, tau, beta, b, omega_1, zeta, x_1 = letters("d tau beta b omega_1 zeta x_1")
@@ -173,6 +185,17 @@ def densities() -> Iterator[dict[str, Any]]:
         }
 
 
+def system_with_averages() -> str:
+    """Which of the systems (4) and (5) has averages over the data in its printed lines."""
+    lines = {"(4)": ("omega", "b", "beta"), "(5)": ("omega_1", "b")}
+    (system,) = (
+        number
+        for number, names in lines.items()
+        if all(shown_statement(__package__, f"{number} {name}").has(mean) for name in names)
+    )
+    return system
+
+
 ALONG, ACROSS, BIAS = (
     deciding(averages_agree, cases=partial(moving, component)) for component in (0, 1, 3)
 )
@@ -181,6 +204,12 @@ PROGRAMS: Programs = {
     "(5) omega_1 | C.1 mu_1": ALONG,
     "(5) omega_perp | C.1 mu_i, second line | C.1 mu_i, third line": ACROSS,
     "(5) b | C.1 mu_b": BIAS,
+    "3.2.1 system": Program(
+        stating(system=system_with_averages),
+        lambda: float(system_with_averages().strip("()")),
+        value=lambda claim: float(claim["system"].strip("()")),
+        quantity="the system that has expectation values",
+    ),
     "3.2.1 intercept": is_on_the_axis,
     "(6)": declaring(is_the_quotient_rule, "->"),
     "C.1 density": numerically(densities),

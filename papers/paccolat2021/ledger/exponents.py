@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import Any
 
 import sympy as sp
+from scipy import optimize
 
 from papers.paccolat2021.ledger.notation import letters
 from theory.compression.ntk import cusp_exponent
@@ -25,9 +26,11 @@ from theory.core import (
     Step,
     relations,
     solved,
+    stating,
     unconditional,
 )
 from theory.core.ledger.equation import Prover
+from theory.core.ledger.ledger import shown_statement
 from theory.core.ledger.proving import declaring
 
 epsilon, Lambda, d_perp, p, Delta, K_2 = letters("epsilon Lambda d_perp p Delta K_2")
@@ -150,14 +153,19 @@ def squared(mean: Callable[[Any], Any]) -> sp.Expr:
     return sp.limit(mean(Lambda**2) / mean(Lambda), Lambda, sp.oo)
 
 
-def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
-    """Several informative directions, those that the condition allows."""
+def allowed_directions(statement: Any) -> list[int]:
+    """Numbers of informative directions, of two to four, that the condition allows."""
     bounds = relations(statement.condition) if isinstance(statement, Conditional) else ()
 
     def is_allowed(n: int) -> bool:
         return all(bound.subs(d_parallel, n) is not sp.false for bound in bounds)
 
-    allowed = list(filter(is_allowed, (2, 3, 4)))
+    return list(filter(is_allowed, (2, 3, 4)))
+
+
+def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
+    """Several informative directions, those that the condition allows."""
+    allowed = allowed_directions(statement)
     bounded = bool(allowed) and all(squared(partial(mean_curvature, n)) == 1 for n in allowed)
     return (
         *balanced(None, SURFACES)(statement),
@@ -167,6 +175,59 @@ def gain_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
             "mean over the surface, Lambda to infinity",
         ),
     )
+
+
+def is_resolved(directions: int) -> bool:
+    """Whether the distances of support vectors, r_c, are at most of the order of the thickness 1/Lambda, in all d."""
+    more_than_that = directions + 1 + more
+    excess = solution(0)[2].subs({d_parallel: directions, xi: 1, ell: HALF}) - HALF
+    return bool(sp.simplify(excess.subs(d, more_than_that)).is_nonnegative)
+
+
+def exponent_on_surfaces(statement: Any) -> tuple[Step | Check, ...]:
+    """Several informative directions, those that the condition allows, and whether neighbours lie within the layer."""
+    allowed = allowed_directions(statement)
+    resolved = bool(allowed) and all(map(is_resolved, allowed))
+    return (
+        *balanced(beta_feature, SURFACES, HALF, decided="~ =")(statement),
+        Check("the layer is thicker than distances", lambda: resolved, "the solution"),
+    )
+
+
+def layer(points: float, d: int, d_parallel: int) -> float:
+    """Logarithm of Delta for a logarithm of p at Lambda = sqrt(p), with the volume of neighbours as it is."""
+    amplification = points / 2
+
+    def excess(width: float) -> float:
+        def neighbours(distance: float) -> float:
+            thin = (d - d_parallel) * min(0.0, distance + amplification)
+            return points + width + (d_parallel - 1) * distance + thin
+
+        distance = optimize.brentq(neighbours, -10 * points, 10 * points)
+        return points + 3 * width - distance
+
+    return float(optimize.brentq(excess, -points, points))
+
+
+def measured_exponent(d: int, d_parallel: int) -> float:
+    """Of the error, between two numbers of training points."""
+    few, many = 50.0, 100.0
+    return (layer(few, d, d_parallel) - layer(many, d, d_parallel)) / (many - few)
+
+
+def shown_exponent(statement: Any, **point: int) -> float:
+    """The exponent that is printed, at a point."""
+    exponent = solved(unconditional(statement).args[1], beta_feature)
+    values = {d: point["d"], d_perp: point["d"] - point["d_parallel"]}
+    return float(exponent.subs(values))
+
+
+def cases_of_the_formula() -> str:
+    """The exponent of Section 4 with one informative direction, against the balances; with more it solves them."""
+    printed = solved(shown_statement(__package__, "4 beta feature").args[1], beta_feature)
+    of_stripes = solution(0)[0].subs({**STRIPE, ell: HALF})
+    same = sp.simplify(printed.subs(d_perp, d - 1) - of_stripes) == 0
+    return r"d^\perp \leq d - 1" if same else r"d^\perp < d - 1"
 
 
 def cylinder(statement: Any) -> list[Step | Check]:
@@ -202,6 +263,16 @@ PROGRAMS: Programs = {
         at={"d_parallel": 2},
         quantity="growth of the mean curvature when Lambda is squared",
     ),
-    "4 beta feature": balanced(beta_feature, SURFACES, HALF, decided="~ ="),
+    "1.1 generalization": stating(case=cases_of_the_formula),
+    "4 beta feature": Program(
+        declaring(exponent_on_surfaces, "~ =", under="~ or <"),
+        measured_exponent,
+        value=lambda statement, d, d_parallel: shown_exponent(
+            statement, d=d, d_parallel=d_parallel
+        ),
+        tolerance=1e-6,
+        at={"d": 4, "d_parallel": 3},
+        quantity="exponent by which the width of the layer of support vectors falls with p",
+    ),
     "4 cylinder": declaring(cylinder, "=", under="~"),
 }

@@ -1,5 +1,6 @@
 r"""Sections 1.2 to 2.3 and 3.2.1: network, gradient flow, tangent kernel, one neuron; Eqs. (2) to (4)."""
 
+import itertools
 import math
 from collections.abc import Iterator
 from functools import cache
@@ -17,10 +18,13 @@ from papers.paccolat2021.ledger.notation import (
     outputs,
     trainings,
 )
-from theory.compression import neuron_flow
+from theory.compression import neuron_flow, tangent_kernel
 from theory.core import (
+    Claim,
     Program,
     Programs,
+    chosen,
+    deciding,
     numerically,
     stating,
 )
@@ -31,11 +35,32 @@ ALPHA = 2.5
 POINTS = (-1.5, 0.3, 0.9, 1.1)  # on both sides of the kink of the hinge
 
 
+def least_norm(gap: float) -> float:
+    """Square of the least norm, in the space of the tangent kernel, of a function with both labels so far apart."""
+    value = tangent_kernel().function("numpy")
+    same, other = (float(value(gap**2 / 4, gap**2 / 4, side * gap**2 / 4, 2)) for side in (1, -1))
+    return 4 / (2 * same - 2 * other)
+
+
 def norm_of_steps() -> str:
-    """Total variation of the slope of a ramp between the labels, the norm of a function of one coordinate; width 0."""
+    """Total variation of the slope of a ramp between the labels, width to 0; least norms at two points, gap to 0."""
     width = sp.Symbol("w", positive=True)
     slope = 2 / width  # from -1 to +1; it starts and ends at zero slope
-    return "infinite" if sp.limit(2 * slope, width, 0, "+") == sp.oo else "finite"
+    grows = [least_norm(gap / 10) > 5 * least_norm(gap) for gap in (1e-1, 1e-2, 1e-3)]
+    return "infinite" if sp.limit(2 * slope, width, 0, "+") == sp.oo and all(grows) else "finite"
+
+
+def separation() -> str:
+    """Gaussian points with the paper's labels, projected: separated in all of 400 sets, by gaps that fall as 1/p."""
+    rng, means = np.random.default_rng(0), []
+    for points in (100, 400):
+        places = np.sort(rng.normal(size=(400, points)), axis=1)
+        between = STRIPE(places[:, 1:]) != STRIPE(places[:, :-1])
+        gaps = np.where(between, np.diff(places, axis=1), np.inf).min(axis=1)
+        means.append(gaps.mean() if gaps.min() > 0 else 0.0)
+    return (
+        "occurs" if means[1] > 0 and abs(means[0] / means[1] / 4 - 1) < 0.2 else "does not occur"
+    )
 
 
 @cache
@@ -128,6 +153,25 @@ def predictor_at_initialization() -> str:
     return "zero" if np.all(training.predictor(training.initial) == 0) else "one"
 
 
+def predictor_at_rest(labels: tuple[float, ...]) -> float:
+    """The smallest value of a predictor that descends the hinge loss at labelled points from zero until it rests."""
+    signs, predictor = np.array(labels), np.zeros(len(labels))
+    # steps that reach one exactly
+    while (moving := signs * (signs * predictor < 1)).any():
+        predictor = predictor + moving / 64
+    return float(predictor.min())
+
+
+def rests(claim: Claim, case: tuple[float, float]) -> bool:
+    """Values of a predictor at points of both labels: the hinge loss has no slope there, or what is stated of them."""
+    values, labels = np.array(case), np.array([1.0, -1.0])
+    force = slopes(lambda v: float(np.maximum(0, 1 - labels * v).mean()), values)
+    stated = chosen(
+        claim, "quantity", {"it": values, "its product with the label": labels * values}
+    )
+    return bool((np.abs(force).max() < ROUNDING) == (stated.min() >= 1))
+
+
 def points_at_rest(width: str) -> str:
     """Six training points that the predictor reaches before it rests: all, if their gradients are independent."""
     rng = np.random.default_rng(4)
@@ -183,6 +227,14 @@ by_differences = numerically(neurons_in_training, tolerance=ROUNDING, scale=1.0)
 
 PROGRAMS: Programs = {
     "1.2 norm": stating(norm=norm_of_steps),
+    "1.2 separated": stating(occurs=separation),
+    "2.3 at least one": Program(
+        deciding(rests, cases=lambda: itertools.product((-1.5, 0.4, 1.5), repeat=2)),
+        predictor_at_rest,
+        value=lambda claim, labels: 1.0 if claim["quantity"] == "it" else min(labels),
+        at={"labels": (1.0, -1.0)},
+        quantity="least value of the predictor at rest",
+    ),
     "(2)": numerically(every_weight, tolerance=ROUNDING, scale=1.0),
     "2.2 l'": Program(
         numerically(hinge_slopes, tolerance=1e-6),

@@ -11,7 +11,17 @@ from scipy import special
 from papers.paccolat2021.ledger.notation import STRIPE, Training, letters, outputs, path_from
 from theory.compression import attractors
 from theory.compression.equiprobable import equiprobable_radius
-from theory.core import Check, Program, Programs, Scales, Step, for_all, numerically, solved
+from theory.core import (
+    Check,
+    Program,
+    Programs,
+    Scales,
+    Step,
+    for_all,
+    numerically,
+    solved,
+    stating,
+)
 from theory.core.ledger.proving import deciding, declaring, has_digits, is_close
 from theory.core.numbers.differences import slopes
 
@@ -141,6 +151,17 @@ def time_to_fit(scale: float) -> float:
     return time
 
 
+def relation_at_the_time() -> str:
+    """A small network along Eq. (2): when a tenth of its points first exceed one, at how many y F is equal to it."""
+    training = Training(0, 1e3)
+    training.weights = training.initial.copy()
+    margins = training.labels * training.predictor(training.weights)
+    while (margins > 1).mean() < 0.1:
+        training.weights = training.weights + training.printed_descent() / 2e4
+        margins = training.labels * training.predictor(training.weights)
+    return "equality" if (margins == 1).mean() >= 0.1 else "inequality"
+
+
 def falls_as_alpha(scaling: Scales) -> bool:
     """Whether both sides are in proportion at two large scales of the predictor."""
     few, many = (
@@ -173,5 +194,11 @@ PROGRAMS: Programs = {
     ),
     "2.4 logarithm": declaring(deciding(solves_the_balance), "~"),
     "(9) at time 0": deciding(starts_at_one),
+    "4 equality": Program(
+        stating(relation=relation_at_the_time),
+        lambda: float(relation_at_the_time() == "equality"),
+        value=lambda claim: float(claim["relation"] == "equality"),
+        quantity="whether y F is one at a tenth of the points when it first exceeds one there",
+    ),
     "B lazy time": declaring(deciding(falls_as_alpha), "~"),
 }

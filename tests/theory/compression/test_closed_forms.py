@@ -22,12 +22,28 @@ def test_the_exponents_that_the_paper_quotes(d):
             d, 3 * d - 2
         )
         better = 2 * d - 1 if informative == 1 else d + Fraction(d - informative, 2)
-        assert float(feature(**at)) == pytest.approx(
-            float(better / Fraction(3 * d - 2)), rel=1e-14
-        )
+        exponent = better / Fraction(3 * d - 2)
+        if informative < 3:
+            assert float(feature(**at)) == pytest.approx(float(exponent), rel=1e-14)
+        else:
+            with pytest.raises(ValueError, match="lazy one at d = d_parallel"):
+                feature(**at)
     assert float(compression.compression_gain()(d=d, d_parallel=1, cusp=1)) == pytest.approx(
         2 * (d - 1) / (3 * d - 2)
     )
+
+
+@pytest.mark.parametrize("d", [3, 5, 10])
+def test_root_p_compresses_two_informative_directions_as_far_as_it_can(d):
+    """The exponent is that without uninformative directions; for more directions the printed one would exceed it."""
+    lazy = compression.learning_curve_exponent("lazy")
+    feature = compression.learning_curve_exponent("feature")
+    assert float(feature(d=d, d_parallel=2, cusp=1)) == pytest.approx(
+        float(lazy(d=2, d_parallel=2, cusp=1)), rel=1e-14
+    )
+    for informative in range(3, d):
+        printed = (d + Fraction(d - informative, 2)) / Fraction(3 * d - 2)
+        assert printed > float(lazy(d=informative, d_parallel=informative, cusp=1))
 
 
 def test_the_cylinder_is_marginal():
