@@ -49,6 +49,10 @@ RELEASED: tuple[tuple[str, str, str, str, Relation, float, str, str], ...] = (
     ("Section G.2, eigenvalues (released)", "change of the mean logarithm of the eigenvalues", SHRINK,
      q.EIGENVALUE_SHIFT, "<", 0.0, "", ""),
 )  # fmt: skip
+CAUSES = {
+    "3 (training, released)": "before training the volume is the smaller the longer an image is, and blends of images "
+    "are shorter than both, so that the middle is raised already",
+}
 
 FIGURE_3 = (
     PrintedFigure("3", "volume element of a network on MNIST in the middle between images, over the higher end", MNIST,
@@ -74,7 +78,7 @@ FIGURE_3 = (
     *(
         PrintedFigure(label, f"{shows}, with the released initial weights", MNIST_RELEASED, sentence,
                       quantity=quantity, configurations=LARGE, value=value, relation=relation, origin=origin,
-                      entry=entry)
+                      entry=entry, cause=CAUSES.get(label, ""))
         for label, shows, sentence, quantity, relation, value, origin, entry in RELEASED
     ),
 )  # fmt: skip

@@ -29,9 +29,9 @@ RELEASED_LINES = (
 RELU = ("5", "5 (same position)", "G.20", "G.21", *(f"G.{number}" for number in range(22, 26)))
 SIMCLR = ("G.32", "G.33", "G.34", "Section G.4, SimCLR on the unit sphere")
 BULGE = (
-    "one network with batches of 100, 248 processor seconds: the middle lies 160 ± 30 nats above the higher end before "
-    "training, 124 ± 18 after 900 updates and 63 ± 23 after 9,000, in 6 of 8 lines: the bulge is there as printed, and "
-    "training makes it smaller"
+    "the rows of the released settings have the numbers (three networks, 48 processor minutes): the middle lies above "
+    "the higher end before training, by 109 ± 37 nats, and after it; training makes the bulge over the mean of the "
+    "ends smaller, 261 nats before, 190 after 20 epochs, 157 after 200; accuracies stay at 0.91"
 )
 
 SETTINGS = (
@@ -68,7 +68,8 @@ SETTINGS = (
             "width (Section IV)", "weights and biases N(0, 1), the readout divided by the root of 2,000 "
             "(weights_init)", "uniform, defaults of torch, not divided", "neither", "the appendix on this network "
             "does not name them, and ours were chosen before the programs were read", BULGE,
-            rows=(*TRIANGLES, "Section G.2, distance", "Section G.2, eigenvalues", "G.12"), turns=LINES,
+            rows=(*TRIANGLES, "Section G.2, distance", "Section G.2, eigenvalues", "G.12"),
+            turns=(*LINES, "3 (accuracy)", "3 (training accuracy)"),
             options={"start": "gaussian"}),
     Setting("weights at the start of the released rows on MNIST", (MNIST_RELEASED,), "Gaussian, features divided by "
             "the root of the width (Section IV)", "weights and biases N(0, 1), the readout divided by the root of "

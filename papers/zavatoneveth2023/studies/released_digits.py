@@ -64,7 +64,7 @@ def draw(trace: xr.Dataset) -> Figure:
     predicted = first["line_prediction"].values.astype(int)
     position = first["position"].values
     look: layout.Look = {
-        "x": "position between the two images",
+        "x": "position on the line",
         "y": interpolation.TITLES[2],
         "titles": [f"epoch {epoch}" for epoch in trace["epoch"].values],
     }
