@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CUSP = 1  # exponent of the cusp of the tangent kernel
+SATURATED = (
+    3  # informative directions from which on compression is as good as complete, for this cusp
+)
 MATTERS = 0.05  # smallest relevant difference of exponents
 FEWEST = (3, 3)  # smallest numbers of sizes and of realisations
 PREDICTION = {
@@ -169,12 +172,19 @@ def learning_curves(
 
 
 def predicted_exponent(regime: str, dimension: int, informative: int) -> float:
-    """Return the exponent beta that the theory predicts for a regime of the experiment."""
+    """Return the exponent beta that the theory predicts for a regime of the experiment.
+
+    With three informative directions or more, the compression of the feature regime is as good as complete: the lazy
+    exponent of data that have their informative directions alone.
+    """
     from theory import compression
 
-    form = compression.learning_curve_exponent(
-        "lazy" if PREDICTION[regime] == "lazy" else "feature"
-    )
+    if PREDICTION[regime] == "lazy":
+        form = compression.learning_curve_exponent("lazy")
+    elif informative < 3:  # for this cusp, a condition of the closed form
+        form = compression.learning_curve_exponent("feature")
+    else:
+        form, dimension = compression.learning_curve_exponent("lazy"), informative
     return float(form(d=dimension, d_parallel=informative, cusp=CUSP))
 
 

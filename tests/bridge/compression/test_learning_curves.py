@@ -71,6 +71,9 @@ def test_predictions_are_the_papers():
     assert predicted_exponent("lazy", 5, 1) == pytest.approx(5 / 13)
     assert predicted_exponent("feature", 5, 1) == pytest.approx(9 / 13)
     assert predicted_exponent("compressed", 3, 2) == pytest.approx(1 / 2)
+    # the printed 9/20 is more than data of three dimensions alone have
+    assert predicted_exponent("feature", 4, 3) == pytest.approx(3 / 7)
+    assert predicted_exponent("lazy", 4, 3) == pytest.approx(4 / 10)
 
 
 def test_known_exponents_are_found_and_told_from_others():
