@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 CUSP = 1  # exponent of the cusp of the tangent kernel
-SATURATED = (
-    3  # informative directions from which on compression is as good as complete, for this cusp
-)
 MATTERS = 0.05  # smallest relevant difference of exponents
 FEWEST = (3, 3)  # smallest numbers of sizes and of realisations
 PREDICTION = {
