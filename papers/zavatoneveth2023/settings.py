@@ -19,7 +19,9 @@ SINUSOIDS = ("2", "G.5", "G.7", "G.7 (contrast)")
 LINES = ("3", "3 (lines)", "3 (training)")
 TRIANGLES = ("3 (initialisation)", *(f"G.{number}" for number in (9, 10, 11)),
              *(f"G.{number} (growth)" for number in (9, 10, 11)))  # fmt: skip
-DIGITS = (*LINES, *TRIANGLES, "Section G.2, distance", "Section G.2, eigenvalues", "G.12")
+SPECTRA = ("Section G.2, distance", "Section G.2, eigenvalues", "G.12")
+RELEASED_SPECTRA = ("Section G.2, distance (released)", "Section G.2, eigenvalues (released)")
+DIGITS = (*LINES, *TRIANGLES, *SPECTRA)
 RELEASED_LINES = (
     "3 (released)",
     "3 (lines, released)",
@@ -76,7 +78,7 @@ SETTINGS = (
             "width (Section IV)", "weights and biases N(0, 1), the readout divided by the root of 2,000 "
             "(weights_init)", "uniform, defaults of torch, not divided", "neither", "the appendix on this network "
             "does not name them, and ours were chosen before the programs were read", BULGE,
-            rows=(*TRIANGLES, "Section G.2, distance", "Section G.2, eigenvalues", "G.12"),
+            rows=(*TRIANGLES, *SPECTRA),
             turns=(*LINES, *ACCURACIES),
             options={"start": "gaussian"}),
     Setting("weights at the start of the released rows on MNIST", (MNIST_RELEASED,), "Gaussian, features divided by "
@@ -87,7 +89,8 @@ SETTINGS = (
             "first from a 7 to a 6; means over lines and networks"),
     Setting("decay on MNIST", DIGIT_STUDIES, "1e-4 (G 2)", "0 by default; 1e-4 in mnist_demo.sh, as the penalty of "
             "Adam (run_mnist.py)", "1e-4, as the penalty of Adam", "printed", "it is printed", PENALTY,
-            rows=(*LINES, *RELEASED_LINES, *ACCURACIES, *RELEASED_ACCURACIES), options={"weight_decay": 0.0}),
+            rows=(*LINES, *RELEASED_LINES, *ACCURACIES, *RELEASED_ACCURACIES, *SPECTRA, *RELEASED_SPECTRA),
+            options={"weight_decay": 0.0}),
     Setting("optimiser on MNIST", DIGIT_STUDIES, "Adam 0.001, batch 1,000, 200 epochs (G 2)",
             "a rate of 0.001 by default; mnist_demo.sh has 0.01 and 30 epochs", "as printed at the paper's size"),
     Setting("pixels of MNIST", DIGIT_STUDIES, "no preprocessing (G 2)", "", "0 to 1", "both"),
