@@ -17,6 +17,7 @@ ANALYSES = {
     "geometry-sinusoid-released": "papers.zavatoneveth2023.studies.released:analyse",
     "geometry-mnist": "papers.zavatoneveth2023.studies.mnist:analyse",
     "geometry-mnist-released": "papers.zavatoneveth2023.studies.released_digits:analyse",
+    "geometry-mnist-no-decay-released": "papers.zavatoneveth2023.studies.released_digits:analyse",
     "geometry-resnet": "papers.zavatoneveth2023.studies.images.analysed:analyse",
     "geometry-resnet-released": "papers.zavatoneveth2023.studies.images.analysed:analyse",
     "geometry-self-supervised": "papers.zavatoneveth2023.studies.images.analysed:analyse",

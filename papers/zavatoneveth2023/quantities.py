@@ -81,6 +81,9 @@ FIRST_PEAKED_SHARE = quantity(
     "first_peaked_share",
     "share of the lines in whose middle log √det g is above both ends before training",
 )
+FINAL_VOLUME = quantity(
+    "final_volume", "log₁₀ √det g in the middle between two images after training"
+)
 BULGE_GAIN = quantity(
     "bulge_gain", "growth by training of the rise of log √det g between two images, nats"
 )

@@ -28,6 +28,7 @@ STUDIES = {
     "geometry-sinusoid-released": "empirics.experiments.geometry.studies:SINUSOID_RELEASED",
     "geometry-mnist": "empirics.experiments.geometry.studies:MNIST",
     "geometry-mnist-released": "empirics.experiments.geometry.studies:MNIST_RELEASED",
+    "geometry-mnist-no-decay-released": "empirics.experiments.geometry.studies:MNIST_WITHOUT_DECAY",
     "geometry-resnet": "empirics.experiments.geometry.studies:RESNET",
     "geometry-resnet-released": "empirics.experiments.geometry.studies:RESNET_RELEASED",
     "geometry-self-supervised": "empirics.experiments.geometry.studies:SELF_SUPERVISED",

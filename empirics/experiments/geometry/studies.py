@@ -222,10 +222,25 @@ def released_digits(scale: Scale) -> Mapping[str, MNISTConfig]:
     return {config.shape: config}
 
 
+def released_digits_without_decay(scale: Scale) -> Mapping[str, MNISTConfig]:
+    """Return the network of :func:`released_digits` without decay, the default of the released program."""
+    seeds = 6 if scale == "paper" else 3
+    return {
+        label: replace(config, weight_decay=0.0, seeds=seeds)
+        for label, config in released_digits(scale).items()
+    }
+
+
 MNIST_RELEASED = Study(
     name="geometry-mnist-released",
     question="Does volume bulge between images, before and after training, with the released initial weights?",
     table=released_digits,
+    label=lambda config: config.shape,
+)
+MNIST_WITHOUT_DECAY = Study(
+    name="geometry-mnist-no-decay-released",
+    question="Does volume bulge between images as training progresses if, as released, no weights decay?",
+    table=released_digits_without_decay,
     label=lambda config: config.shape,
 )
 

@@ -15,7 +15,8 @@ from papers.zavatoneveth2023.studies import image_numbers, interpolation, mnist
 
 CAPTION = (
     "Before training: rise of log √det g in the middle of a segment over the higher of its ends, nats, and the share "
-    "of the segments where it is positive; means over networks and segments with standard errors."
+    "of the segments where it is positive. After training: log₁₀ √det g in the middle, as the axes of Figure 3 have "
+    "it. Means over networks and segments with standard errors."
 )
 SHOWN = 3  # networks in the picture
 
@@ -44,15 +45,22 @@ def first_peaked_share(trace: xr.Dataset) -> NestedMean:
     return nested_mean((image_numbers.rise(trace, 0, higher=True) > 0).astype(float))
 
 
+def final_volume(trace: xr.Dataset) -> NestedMean:
+    """Return log₁₀ √det g in the middle of the segments after training."""
+    volume = trace["line_log_volume"].isel(epoch=-1, position=trace.sizes["position"] // 2)
+    return nested_mean(volume.transpose("seed", "line").values / interpolation.LOG10)
+
+
 def table(traces: Traces) -> Table:
-    """Return both numbers, a row for each configuration."""
+    """Return these numbers, a row for each configuration."""
     return table_of(
-        "before-training", "Volume between images before training", CAPTION, traces.items(),
+        "released-lines", "Volume between images before and after training", CAPTION, traces.items(),
         (
             ("network", lambda row: row[0]),
             ("networks", lambda row: row[1].sizes["seed"]),
             ("over the higher end (nats)", lambda row: first_peak(row[1]).of(q.FIRST_PEAK, row[0])),
             ("share with a peak", lambda row: first_peaked_share(row[1]).of(q.FIRST_PEAKED_SHARE, row[0])),
+            ("volume after training (decades)", lambda row: final_volume(row[1]).of(q.FINAL_VOLUME, row[0])),
         ),
     )  # fmt: skip
 

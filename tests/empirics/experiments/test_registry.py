@@ -48,6 +48,7 @@ HASHES = {
     "geometry-sinusoid-released": "638d2584 005bac86 2761804f",
     "geometry-mnist": "2ee817e4 c7efc1a5 77b24b9d",
     "geometry-mnist-released": "36382ff6 dd20fa7b db566bed",
+    "geometry-mnist-no-decay-released": "06d88db2 3c47f994 0bf39d84",
     "geometry-resnet": "8fab7d60 fcc028e8 bfa73e1c",
     "geometry-resnet-released": "c81229ff 8c6304c5 90e6ca67",
     "geometry-self-supervised": "d40933b0 76ddc364 ec31cb42",

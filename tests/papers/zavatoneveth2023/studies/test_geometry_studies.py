@@ -173,6 +173,8 @@ def test_lines_with_the_released_start(check, numbers):
     ]
     assert found[q.FINAL_PEAK].value == pytest.approx(np.mean(after), rel=1e-5)
     assert not np.allclose(peaks, after)
+    middle = volume.values[:, :, 1, 2].mean() / np.log(10)
+    assert found[q.FINAL_VOLUME].value == pytest.approx(middle, rel=1e-5)
     panels = [axes for axes in analysis.pictures[0].figure.axes if axes.collections]
     curves = [panel.lines[0].get_ydata() for panel in panels]
     drawn = volume.values[:, 0].reshape(6, 5) / np.log(10)
