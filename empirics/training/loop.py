@@ -83,6 +83,7 @@ def train(
     epochs: int,
     layers: Sequence[int],
     *,
+    until: Callable[[TrainingRecord], bool] | None = None,
     checkpoint: Checkpoint | None = None,
     stop_on_divergence: bool = True,
     progress: bool = True,
@@ -94,13 +95,15 @@ def train(
         trainer: the networks and their optimiser.
         epochs: number of updates, non-negative.
         layers: 1-based indices of the hidden layers in which to record the distance of the two points.
+        until: whether the record of a block of 100 epochs is the last that is needed, after which training ends;
+            default none is.
         checkpoint: where to store the state, default nowhere; a state stored there earlier is continued.
         stop_on_divergence: whether to raise as soon as a block contains a value that is not finite, default True.
         progress: whether to show a bar on stderr if the run takes more than two seconds, default True.
         label: text before the bar, default "training".
 
     Returns:
-        The record of epochs 0 ... ``epochs``.
+        The record of epochs 0 ... ``epochs``, or to the end of the last block that is needed.
 
     Raises:
         DivergedError: if training diverges and ``stop_on_divergence`` is set.
@@ -132,6 +135,8 @@ def train(
             records.append(record)
             progress_bar.update(min(end, epochs) - epoch)
             epoch = end
+            if until is not None and until(record):
+                break
             if checkpoint is not None and epoch <= epochs and checkpoint.due():
                 checkpoint.save(_state(trainer, records, epoch))
     return _joined(records)

@@ -14,6 +14,7 @@ ANALYSES = {
     "two-point-alternatives": "papers.vanrossem2024.studies.alternatives:analyse",
     "two-point-adam": "papers.vanrossem2024.studies.single:of_adam",
     "two-point-final-distances": "papers.vanrossem2024.studies.grid:analyse",
+    "two-point-final-distances-released": "papers.vanrossem2024.studies.grid:analyse",
     "two-point-random-weights": "papers.vanrossem2024.studies.random_weights:analyse",
     "two-point-xor": "papers.vanrossem2024.studies.xor:analyse",
     "two-point-blobs": "papers.vanrossem2024.studies.blobs:analyse",

@@ -13,7 +13,8 @@ ARCHITECTURES, WEIGHTS, LAYER = (
 ALTERNATIVES, GRID, XOR, BLOBS = (
     f"two-point-{name}" for name in ("alternatives", "final-distances", "xor", "blobs")
 )
-BLOBS_RELEASED = "two-point-blobs-released"
+BLOBS_RELEASED, GRID_RELEASED = "two-point-blobs-released", "two-point-final-distances-released"
+RELEASED_GRIDS = ("default", "shallow", "narrow")
 STRUCTURE, PAIRS = "two-point-mnist-structure", "two-point-mnist-pairs"
 TENTH = "ours: a fit leaves at most a tenth of the variance unexplained"
 EXPONENTIAL = math.log(math.log(2) / math.log(5))
@@ -122,6 +123,10 @@ FIGURES = (
     PrintedFigure("5 (trend)", "the same against the distance of the inputs", GRID, EXTRAPOLATE, quantity=q.GRID_TREND,
                   reason="half of the layers and a fifth of the units of the paper's networks; measured distances grow "
                   "less with that of the inputs than predicted", revised=OF_CELLS),
+    PrintedFigure("5 (released)", "final distances against Eq. (10), networks that learn and stop as released",
+                  GRID_RELEASED, EXTRAPOLATE, quantity=q.GRID_RATIO, configurations=RELEASED_GRIDS),
+    PrintedFigure("5 (trend, released)", "the same against the distance of the inputs", GRID_RELEASED, EXTRAPOLATE,
+                  quantity=q.GRID_TREND, configurations=RELEASED_GRIDS),
     PrintedFigure("6", "pairs of exclusive or that merge at low initial weights, 20 layers", XOR, MERGE,
                   quantity=q.MERGED_PAIRS, configurations="low weights, gradient descent", entry="4.4 and Figure 6"),
     PrintedFigure("6 (higher weights)", "pairs of exclusive or that merge at higher initial weights", XOR, NO_MERGE,

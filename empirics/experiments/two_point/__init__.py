@@ -14,6 +14,7 @@ STUDIES = {
     "two-point-alternatives": "empirics.experiments.two_point.studies:ALTERNATIVES",
     "two-point-adam": "empirics.experiments.two_point.studies:UNDER_ADAM",
     "two-point-final-distances": "empirics.experiments.two_point.studies:FINAL_DISTANCES",
+    "two-point-final-distances-released": "empirics.experiments.two_point.studies:FINAL_DISTANCES_RELEASED",
     "two-point-random-weights": "empirics.experiments.two_point.studies:RANDOM_WEIGHTS",
     "two-point-xor": "empirics.experiments.two_point.structure_studies:XOR",
     "two-point-blobs": "empirics.experiments.two_point.structure_studies:BLOBS",

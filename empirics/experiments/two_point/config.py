@@ -172,13 +172,17 @@ class GridConfig(PairConfig):
         input_distances: distances of the two inputs, positive, dimensionless.
         target_distances: distances of the two targets, at least 0, dimensionless.
         layer: hidden layer of the representation, counted from 1; None takes the one just past the middle.
+        stop_at: training loss, output^2, at which a network stops, trained by itself; 0 trains all of them as one batch
+            for all epochs.
     """
 
     experiment: ClassVar[str] = "two_point.final_distances"
+    added: ClassVar[tuple[str, ...]] = ("stop_at",)
 
     input_distances: tuple[float, ...] = (0.5, 0.75, 1.0, 1.25, 1.5)
     target_distances: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
     layer: int | None = None
+    stop_at: float = 0.0
     epochs: int = 20000  # small distances of the targets take many
     seeds: int = 1
 
@@ -186,6 +190,7 @@ class GridConfig(PairConfig):
         super().__post_init__()
         self.set_field("input_distances", self._distances("input_distances", above=0))
         self.set_field("target_distances", self._distances("target_distances", least=0))
+        self.check_numbers("stop_at", least=0)
         self.set_field(
             "layer",
             checks.integer(
@@ -204,6 +209,11 @@ class GridConfig(PairConfig):
     def cells(self) -> tuple[tuple[float, float], ...]:
         """The pairs of distances (inputs, targets), the latter running fastest."""
         return tuple(itertools.product(self.input_distances, self.target_distances))
+
+    @property
+    def recorded(self) -> tuple[int, ...]:
+        """The hidden layers in which distances are recorded: the one of the grid."""
+        return () if self.layer is None else (self.layer,)
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -228,8 +238,7 @@ class GridConfig(PairConfig):
             "seeds": self.seeds * len(self.cells),
             "first_seed": self.first_seed * len(self.cells),
         }
-        layers = None if self.layer is None else (self.layer,)
-        return Config(**self.networks | numbers, dx=dx, dy=dy, layers=layers)
+        return Config(**self.networks | numbers, dx=dx, dy=dy, layers=self.recorded)
 
     def network(self) -> Architecture:
         """Return the architecture of the networks."""

@@ -139,7 +139,8 @@ def predicted(fitted: Fitted, trace: xr.Dataset) -> Grid:
         name="grid",
     )
     cells = trace.stack(cell=("seed", "input_distance", "target_distance"))
-    settled = np.isfinite(cells.loss.values) & (cells.loss.values < CONVERGED)
+    limit = trace.attrs.get("left_out_above", CONVERGED)
+    settled = np.isfinite(cells.loss.values) & (cells.loss.values < limit)
     if not settled.any():
         raise ValueError(f"grid of {fitted.label!r}: no network has converged; needs more epochs")
     kept = cells.isel(cell=settled)

@@ -36,6 +36,7 @@ SETTINGS = {
     "two-point-architectures": "gain learning_rate layers epochs seeds",
     "two-point-initial-weights": "learning_rate",
     "two-point-final-distances": "gain learning_rate layers layer epochs seeds",
+    "two-point-final-distances-released": "gain learning_rate layers layer epochs seeds stop_at",
     "two-point-random-weights": "learning_rate seeds",
     "two-point-xor": "learning_rate layer activation width epochs",
     "two-point-blobs": "learning_rate epochs",

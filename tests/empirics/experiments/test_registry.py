@@ -65,6 +65,7 @@ HASHES = {
     "two-point-layer": "bf6d3931 048cb952 09a3f801",
     "two-point-alternatives": "bf6d3931 048cb952 09a3f801",
     "two-point-adam": "6e66cd1b cac89b8b 6ef489cd",
+    "two-point-final-distances-released": "de6ebaec 824fc364 9c43fe8e",
     "two-point-final-distances": "7691bd94 b1932647 c5ac29ae",
     "two-point-random-weights": "75ddca8a 1d65a61e 48b9ca33",
     "two-point-xor": "01262e90 5cdf5b67 cfa758d8",

@@ -48,6 +48,26 @@ def test_a_cell_is_a_two_point_run_of_its_seed():
                 )
 
 
+def test_networks_that_stop_do_so_where_their_loss_is_first_small():
+    config = replace(CONFIG, epochs=500, stop_at=1e-3)
+    grid = final_distances.run(config, progress=False)
+    assert grid.attrs["left_out_above"] == pytest.approx(1e-2)
+    loss = grid.loss.values.ravel()
+    assert np.sum(loss <= 1e-3) > len(loss) / 2
+    for number, (dx, dy) in enumerate(config.cells):
+        seed = config.first_seed * len(config.cells) + number
+        alone = replace(config.cell(dx, dy), first_seed=seed, seeds=1)
+        curve = two_point.run(alone, progress=False).isel(seed=0)
+        small = np.flatnonzero(curve.loss.values <= 1e-3)
+        last = small[0] if len(small) else -1
+        cell = grid.isel(seed=0).sel(input_distance=dx, target_distance=dy)
+        for name in ("dh2", "dy2", "w", "loss"):
+            assert cell[name].item() == pytest.approx(
+                curve[name].isel(step=last).values.item(), rel=ROUNDING, abs=ROUNDING
+            )
+        assert cell.dh2_0.item() == pytest.approx(curve.dh2.values[0].item(), rel=ROUNDING)
+
+
 def test_dimensions(grid):
     assert dict(grid.sizes) == {"seed": 2, "input_distance": 2, "target_distance": 3}
     assert grid.seed.values.tolist() == [3, 4]
@@ -67,6 +87,11 @@ def test_a_diverging_cell_is_marked():
         )
     assert (marked.network_diverged_at > 0).all()
     assert np.isfinite(marked.dh2_0).all()
+    with pytest.warns(RuntimeWarning, match=r"seed 4, dx 1\.3, dy 0\.9 at epoch"):
+        alone = final_distances.run(
+            replace(CONFIG, learning_rate=90.0, stop_at=1e-9), progress=False, on_divergence="mark"
+        )
+    assert alone.network_diverged_at.equals(marked.network_diverged_at)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +103,7 @@ def test_a_diverging_cell_is_marked():
         ({"layer": 4}, "layer: got 4, needs an integer from 1 to 3"),
         ({"epochs": 0}, "epochs: got 0"),
         ({"gain": -1.0}, "gain: got -1"),
+        ({"stop_at": -1e-4}, "stop_at: got -0.0001"),
         ({"kernel": 4}, "kernel: got 4, needs an odd number"),
     ],
 )

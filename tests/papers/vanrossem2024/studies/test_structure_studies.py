@@ -103,6 +103,9 @@ def test_networks_that_have_not_converged_are_left_out(trace_maker):
     cells["loss"][0, 0, 1] = np.nan
     _, (one,) = grid.predict({"a": trace_maker(), "a, grid": cells})
     assert (one.left_out, len(one.measured)) == (2, 7)
+    cells.attrs["left_out_above"] = 2e-3  # of networks that stop at a loss
+    _, (one,) = grid.predict({"a": trace_maker(), "a, grid": cells})
+    assert (one.left_out, len(one.measured)) == (1, 8)
     with pytest.raises(ValueError, match="grid of 'a': no network has converged"):
         analyses.analyse(
             "two-point-final-distances", {"a": trace_maker(), "a, grid": grid_trace(loss=1.0)}
