@@ -50,15 +50,6 @@ RELEASED: tuple[tuple[str, str, str, str, Relation, float, str, str], ...] = (
     ("Section G.2, eigenvalues (released)", "change of the mean logarithm of the eigenvalues", SHRINK,
      q.EIGENVALUE_SHIFT, "<", 0.0, "", ""),
 )  # fmt: skip
-UNDECAYED = (
-    "3 (released)",
-    "3 (lines, released)",
-    "3 (training, released)",
-    "3 (accuracy, released)",
-    "3 (training accuracy, released)",
-    "Section G.2, distance (released)",
-    "Section G.2, eigenvalues (released)",
-)
 PENALTY = (
     "the printed decay, as a penalty of Adam, shrinks nearly all directions of the weights; a network without it, "
     "which is the default of the released program, bulges more after training than before, and is more accurate than "
@@ -71,7 +62,6 @@ WITHOUT_DECAY = (
         PrintedFigure(f"{label[:-1]}, no decay)", f"{shows}, with the released initial weights and no decay", NO_DECAY,
                       sentence, quantity=quantity, configurations=LARGE, value=value, relation=relation, origin=origin)
         for label, shows, sentence, quantity, relation, value, origin, _ in RELEASED
-        if label in UNDECAYED
     ),
     PrintedFigure("3 (volume, released, no decay)", "volume element in the middle between images after training",
                   NO_DECAY, BULGE, quantity=q.FINAL_VOLUME, configurations=LARGE, value=-1110.0, resolution=130.0,

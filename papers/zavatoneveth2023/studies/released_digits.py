@@ -15,8 +15,10 @@ from papers.zavatoneveth2023.studies import image_numbers, interpolation, mnist
 
 CAPTION = (
     "Before training: rise of log √det g in the middle of a segment over the higher of its ends, nats, and the share "
-    "of the segments where it is positive. After training: log₁₀ √det g in the middle, as the axes of Figure 3 have "
-    "it. Means over networks and segments with standard errors."
+    "of the segments where it is positive; means over networks and segments with standard errors."
+)
+AXES = (
+    "log₁₀ √det g in the middle of the segments after training, as the axes of Figure 3 have it."
 )
 SHOWN = 3  # networks in the picture
 
@@ -31,7 +33,7 @@ def analyse(traces: Traces) -> Analysis:
     return replace(
         analysis,
         pictures=(*pictures, *analysis.pictures),
-        tables=(*analysis.tables, table(traces)),
+        tables=(*analysis.tables, table(traces), table_of_volumes(traces)),
     )
 
 
@@ -52,15 +54,25 @@ def final_volume(trace: xr.Dataset) -> NestedMean:
 
 
 def table(traces: Traces) -> Table:
-    """Return these numbers, a row for each configuration."""
+    """Return both numbers before training, a row for each configuration."""
     return table_of(
-        "released-lines", "Volume between images before and after training", CAPTION, traces.items(),
+        "before-training", "Volume between images before training", CAPTION, traces.items(),
         (
             ("network", lambda row: row[0]),
             ("networks", lambda row: row[1].sizes["seed"]),
             ("over the higher end (nats)", lambda row: first_peak(row[1]).of(q.FIRST_PEAK, row[0])),
             ("share with a peak", lambda row: first_peaked_share(row[1]).of(q.FIRST_PEAKED_SHARE, row[0])),
-            ("volume after training (decades)", lambda row: final_volume(row[1]).of(q.FINAL_VOLUME, row[0])),
+        ),
+    )  # fmt: skip
+
+
+def table_of_volumes(traces: Traces) -> Table:
+    """Return the volume after training, a row for each configuration."""
+    return table_of(
+        "after-training", "Volume between images after training", AXES, traces.items(),
+        (
+            ("network", lambda row: row[0]),
+            ("volume (decades)", lambda row: final_volume(row[1]).of(q.FINAL_VOLUME, row[0])),
         ),
     )  # fmt: skip
 
