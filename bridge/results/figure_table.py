@@ -59,7 +59,8 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     """Return one row for each figure and table of a paper, or of all.
 
     Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
-    hash), ``noted`` (the hash of the row alone, where a plan was noted under it), ``command`` (None without a study),
+    hash), ``revised`` (why the plan was changed), ``noted`` (the hash of the row alone, where a plan was noted under
+    it), ``command`` (None without a study),
     ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the run, ``picture`` below ``docs/results/``,
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
     of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
@@ -202,6 +203,7 @@ def row(paper: str, figure: PrintedFigure) -> dict[str, Any]:
         "sentence": figure.sentence,
         "stated": figure.sentence,
         "counter": figure.counter,
+        "revised": figure.revised,
         "scales": list(records.current(figure.study)) if figure.study else [],
         "plan": plan.digest(figure) if figure.quantity else "",
         "kind": (now.kind or plan.EXPLORATORY) if numbers else "",

@@ -8,14 +8,27 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from bridge.results import figure_table
+from bridge.results.figure_table import SUPERSEDED
+from bridge.results.judging import UNSAID
+from closedform.verdicts import BEYOND, RESERVED, SET_UP, SMALLER
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 TABLE, HISTORY = RESULTS / "rows.csv", RESULTS / "before-plans.csv"
-NO_ROW = "no such row"
+NO_ROW, DRAWN = "no such row", "drawn, no number to compare"
+# what changed a verdict, where the present one says so by itself
+CAUSES = {
+    UNSAID: "quotation: the sentence does not say it",
+    RESERVED: "reservation: the paper takes it back as far",
+    SET_UP: "setting: it hangs on one of ours",
+    SMALLER: "size: the paper's is larger",
+    BEYOND: "bound: it is ours",
+    SUPERSEDED: "plan: changed, and not run again",
+}
 
 
 def judged() -> Iterator[tuple[str, dict[str, str]]]:
@@ -42,9 +55,30 @@ def judged() -> Iterator[tuple[str, dict[str, str]]]:
                 "verdict before plans": history.get((row["paper"], row["figure"]), NO_ROW),
                 "verdict before": row["before"],
                 "verdict": row["verdict"],
+                "changed by": cause(row, history.get((row["paper"], row["figure"]), "")),
                 "on fresh seeds": row["replicated"],
             },
         )
+
+
+def cause(row: Mapping[str, Any], before: str) -> str:
+    """Return what changed the verdict of a row since there are plans; empty where nothing did, or where it is new.
+
+    Args:
+        row: a row of :func:`bridge.results.figure_table.rows`.
+        before: its verdict before there were plans, which counted numbers one by one; empty for none.
+    """
+    if not before or before == row["verdict"]:
+        return ""
+    if before == DRAWN:
+        return "row: it has a number now"
+    if row["verdict"] in CAUSES:
+        return CAUSES[row["verdict"]]
+    if row["revised"]:
+        return f"plan: {row['revised']}"
+    if " of " in before:
+        return "statistic: one verdict on all of its numbers"
+    return "networks: a run on fresh seeds, or a larger one"
 
 
 def text() -> str:

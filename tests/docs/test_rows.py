@@ -38,11 +38,31 @@ def test_every_picture_that_a_row_names_is_there(recorded_rows):
     assert not [name for name in named if not (EXTENSIONS.parent / "results" / name).is_file()]
 
 
+@pytest.mark.parametrize(
+    ("before", "verdict", "revised", "begins"),
+    [
+        ("", "agrees", "", ""),
+        ("agrees", "agrees", "the bound", ""),
+        ("disagrees", "our set-up differs", "", "setting"),
+        ("disagrees", "within the paper's reservation", "the bound", "reservation"),
+        ("disagrees", "agrees", "the bound", "plan: the bound"),
+        ("agrees: 1 of 2; disagrees: 1 of 2", "disagrees", "", "statistic"),
+        ("too blunt to say", "agrees", "", "networks"),
+        ("drawn, no number to compare", "agrees", "", "row"),
+    ],
+)
+def test_the_cause_of_a_change_is_said(rows, before, verdict, revised, begins):
+    cause = rows.cause({"verdict": verdict, "revised": revised}, before)
+    assert cause.startswith(begins)
+    assert bool(cause) == bool(begins)
+
+
 def test_a_row_follows_its_record(rows, monkeypatch):
     number = {"n": 4.217, "counted": 5, "expected": "0.5", "shown": "0.49 ± 0.01"}
     row = {
         "paper": "p", "figure": "9", "where": "Figure 9", "sentence": "It, too.", "plan": "abc", "kind": "exploratory",
         "scale": "laptop", "deciding": number, "before": "", "verdict": "agrees", "replicated": "kept",
+        "revised": "",
     }  # fmt: skip
     plain = row | {"plan": ""}
     not_run = row | {"scale": None}
