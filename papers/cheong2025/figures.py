@@ -266,7 +266,7 @@ FIGURES = (
                   relation=">", origin=LAST, entry="3.3 compression phase"),
     PrintedFigure("Section 4", "NC1 of the last layer, classes 10 : 1 over equal classes, test images", CONTROLS,
                   "What if we soften our assumption of a balanced dataset and introduce some form of class imbalance?",
-                  quantity=q.LOG_NC1_RISE),
+                  quantity=q.LOG_NC1_RISE, unsaid="a question, without a direction"),
     PrintedFigure("Section 2.2, balanced classes", "test accuracy, classes 10 : 1 minus equal classes", CONTROLS,
                   "the folklore that DNNs trained on larger balanced datasets generalise better.",
                   quantity=q.ACCURACY_RISE, value=0.0, relation="<", unsaid="a belief of others, which is quoted"),
@@ -279,7 +279,8 @@ FIGURES = (
         PrintedFigure(f"Section 3.3, table, {network} on {images}, layer {layer}", "dimension of a layer",
                       LAYERS if network == "f₋" else CHANNELS, f"{side} \\times {side} \\times {channels}",
                       quantity=q.DIMENSION, configurations=f"{network} on {images}, layer {layer}",
-                      value=side * side * channels)
+                      value=side * side * channels,
+                      unsaid="a setting: the dimension follows from the architecture, which was chosen")
         for network, images, layer, side, channels in DIMENSIONS
     ),
 )  # fmt: skip

@@ -142,7 +142,7 @@ FIGURES = (
                   entry="Figure 3 weights"),
     PrintedFigure("Section 1.3", "squared weights along the path of trained networks, here of linear ones", GEODESICS,
                   "representation geodesics, which are paths that minimize parameter norm",
-                  quantity=q.SQUARED_WEIGHTS),
+                  quantity=q.SQUARED_WEIGHTS, unsaid="a definition, which says nothing of trained networks"),
     PrintedFigure("Section 1.3 (ends)", "logarithm of the kinetic energy in the first and the last quarter over its "
                   "median in the middle half, at large L̃", DEPTHS, RAPID,
                   quantity=(q.KINETIC_BEGINNING, q.KINETIC_END), configurations="deep, L̃ = 12", value=0.0,
@@ -158,7 +158,8 @@ FIGURES = (
                   origin="ours: non-negative is a share of less than a tenth", entry="1.4 observed minima"),
     PrintedFigure("Section 1.5", "order in 1/L of trained networks' distance from Hamilton's equations", GEODESICS,
                   "We can further reformulate the evolution of the optimal representations A_p in terms of a "
-                  "Hamiltonian", quantity=q.ORDER),
+                  "Hamiltonian", quantity=q.ORDER,
+                  unsaid="another quantity: the sentence rewrites the optimum of infinitely many layers"),
     PrintedFigure("Section 2.1 (image)", "distance of representations from the image of σ(A), median over layers",
                   BOTTLENECK, OFTEN, quantity=q.IMAGE_DISTANCE, value=-8.0, relation=">",
                   origin="ours: beyond a relative distance of 1e-8 in half of the layers, where the cost is infinite",

@@ -168,7 +168,8 @@ FIGURES = (
     PrintedFigure("10 (decoder)", "time constant of the decoder over the second half of the layers", LAYER, RATES,
                   quantity=q.TAU_Y, configurations=HALF, holds="rises", entry="5.2 and Figure 10"),
     PrintedFigure("Section 5.1", "squared distance of the representations at initialisation against the layer", LAYER,
-                  GAIN, quantity=q.LAYER_FACTOR),
+                  GAIN, quantity=q.LAYER_FACTOR,
+                  unsaid="a heuristic, under a supposition and without a value of the factor, which is ours"),
     PrintedFigure("Section 5.2", "exponents of the rates in the number of parameters of encoder and decoder", LAYER,
                   PARAMETERS, quantity=(q.ENCODER_EXPONENT, q.DECODER_EXPONENT),
                   unsaid="a heuristic: it gives the directions in which the rates change, which have rows of their own",
@@ -217,6 +218,7 @@ FIGURES = (
     PrintedFigure("14 (200 epochs)", "the same at the end of the training of Figure 4, with the error averaged over "
                   "the outputs: what stood for Figure 14 before", PAIRS, LINEAR, quantity=q.LINEARITY,
                   configurations="trajectories, epoch 200", relation=">",
+                  unsaid="another epoch: the figure shows the thirtieth",
                   revised="the paper has 30 epochs; this number is kept and decides nothing"),
     PrintedFigure("15", "two points under Adam", "two-point-adam", "The fit is not very good",
                   quantity=q.UNEXPLAINED_CURVES, relation=">", origin=TENTH, entry="C.5 and Figure 15"),
@@ -254,6 +256,7 @@ FIGURES = (
     PrintedFigure("Section A.6 (limit)", "the same scatter against the gain of the initial weights",
                   "two-point-random-weights", VANISHES, quantity=q.SPREAD, holds="rises",
                   configurations=("gain 0.7", "gain 1.0", "gain 1.2"),  # of one width; 0.8 has two
+                  unsaid="a limit of the theory at zero weights, which is not claimed of networks at these gains",
                   revised="added after its numbers had been seen, since the sentence says this and no more"),
     PrintedFigure("Table 1", "settings of the experiments with two points", ARCHITECTURES),
     PrintedFigure("Table 2", "settings of the other data sets", XOR),

@@ -25,7 +25,9 @@ UNEXPLAINED_WORST = logarithm(
 UNEXPLAINED_LOSS = logarithm(
     "unexplained_loss", "the share of the variance of the loss that the theory misses"
 )
-DELAY = logarithm("delay", "the time to half of the loss over that from there to a tenth")
+DELAY = logarithm(
+    "delay", "the time to half of the loss without its mean over that from there to a tenth"
+)
 
 FIT_LOSS = logarithm("fit_loss", "the fit loss (Eq. 49)")
 FIT_LOSS_INCREASE = logarithm(

@@ -65,7 +65,8 @@ WITHOUT_DECAY = (
     ),
     PrintedFigure("3 (volume, released, no decay)", "volume element in the middle between images after training",
                   NO_DECAY, BULGE, quantity=q.FINAL_VOLUME, configurations=LARGE, value=-1110.0, resolution=130.0,
-                  origin="ours: the middle and half the length of the axes of Figure 3, from −1240 to −980"),
+                  origin="ours: the middle and half the length of the axes of Figure 3, from −1240 to −980",
+                  unsaid="a level, which the axes of the figure show, and no sentence says"),
 )  # fmt: skip
 FIGURE_3 = (
     PrintedFigure("3", "volume element of a network on MNIST in the middle between images, over the higher end", MNIST,
@@ -112,10 +113,11 @@ APPENDIX = (
     *(
         PrintedFigure(f"G.{number} (growth)", "correlation of volume with entropy after training less that before",
                       MNIST, CENTRE, quantity=q.TRIANGLE_GAIN, configurations=f"{LARGE}, triangle {i}", value=0.0,
-                      relation=">", revised=TWELVE)
+                      relation=">", unsaid="another quantity: the sentence is about paths", revised=TWELVE)
         for i, number in enumerate((9, 10, 11), start=1)
     ),
     PrintedFigure("G.12", "eigenvalues of the metric at images of MNIST", MNIST, IN_RANGE,
                   quantity=q.SMALLEST_EIGENVALUE, configurations=LARGE, value=FLOAT64, relation=">",
-                  origin=OF_FLOATS),
+                  origin=OF_FLOATS, unsaid="another quantity: eigenvalues below rounding, which alone could be too "
+                  "small, are left out"),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from papers.zavatoneveth2023.digit_figures import HULLS, OF_FLOATS
 
 SINUSOID_RELEASED, XOR_RELEASED = "geometry-sinusoid-released", "geometry-xor-released"
 RESNET_RELEASED = "geometry-resnet-released"
+CONTROL = "a control of ours: volume and entropy both change with the position, which is in the sentence's trend"
 RANDOM, SINUSOID, XOR = "geometry-random-networks", "geometry-sinusoid", "geometry-xor"
 RESNET, UNSUPERVISED = "geometry-resnet", "geometry-self-supervised"
 # in the order of G.27 to G.29
@@ -110,7 +111,7 @@ FIGURES = (
     *(
         PrintedFigure(f"{number} (same position)", "the same correlation with the position on a line held fixed, since "
                       "entropy and volume both change with it", study, sentence, quantity=q.BEYOND,
-                      configurations=network, value=0.0, relation=">", reason=reason)
+                      configurations=network, value=0.0, relation=">", reason=reason, unsaid=CONTROL)
         for number, study, sentence, network, reason in (
             (4, RESNET, TREND, "GELU", FEWER), (5, RESNET, RELU, "ReLU", FEWER),
             (6, UNSUPERVISED, BARLOW, "Barlow Twins", OPEN),
@@ -215,7 +216,7 @@ FIGURES = (
     PrintedFigure("5 (released)", "the same for the network that the authors released", RESNET_RELEASED, RELU,
                   quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">", reason=FEWER),
     PrintedFigure("5 (same position, released)", "the same with the position held fixed", RESNET_RELEASED, RELU,
-                  quantity=q.BEYOND, configurations="ReLU", value=0.0, relation=">", reason=FEWER),
+                  quantity=q.BEYOND, configurations="ReLU", value=0.0, relation=">", reason=FEWER, unsaid=CONTROL),
     PrintedFigure("G.20 (released)", "the same as Figure 5 of the released network", RESNET_RELEASED, RELU_NEAR,
                   quantity=q.TRAINED, configurations="ReLU", value=0.0, relation=">"),
     PrintedFigure("G.21 (released)", "the same share of the released network", RESNET_RELEASED, NO_ISSUES,
@@ -234,8 +235,9 @@ FIGURES = (
     *_hulls(32, UNSUPERVISED, "SimCLR", "SimCLR", SIMCLR, OPEN, relation="<"),
     PrintedFigure("Section G.4, SimCLR on the unit sphere", "volume of the features divided by their length, and "
                   "entropy", UNSUPERVISED, DISTORTED, quantity=q.SPHERE, configurations="SimCLR", value=0.0,
-                  relation=">", reason=OPEN),
+                  relation=">", reason=OPEN, unsaid="a conjecture, on what is possible"),
     PrintedFigure("Section G.4, linear probe of Barlow Twins", "test accuracy beyond that of the untrained network",
                   UNSUPERVISED, "we report the model performance at initialization, 200 epochs, and 1000 epochs "
-                  "respectively.", quantity=q.ACCURACY_GAIN, configurations="Barlow Twins", value=0.0, relation=">"),
+                  "respectively.", quantity=q.ACCURACY_GAIN, configurations="Barlow Twins", value=0.0, relation=">",
+                  unsaid="a setting: it says at which epochs performance is reported"),
 )  # fmt: skip

@@ -125,9 +125,10 @@ def test_kinds_of_tests(figure, number, kind):
     assert sentences.kind_of_test(figure, number) == kind
 
 
-def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read(recorded_rows):
+def test_every_row_was_read_and_objections_have_an_answer(recorded_rows):
     with READINGS.open(encoding="utf-8", newline="") as file:
-        read = {(one["paper"], one["figure"]): one["decision"] for one in csv.DictReader(file)}
+        readings = {(one["paper"], one["figure"]): one for one in csv.DictReader(file)}
+    read = {key: reading["decision"] for key, reading in readings.items()}
     listed = {(paper, figure.label): figure for paper in FIGURES for figure in FIGURES[paper]}
     for row in recorded_rows:
         figure = listed[row["paper"], row["figure"]]
@@ -137,6 +138,11 @@ def test_every_row_that_accuses_or_has_a_bound_of_ours_was_read(recorded_rows):
             assert read.get((row["paper"], row["figure"])), row["figure"]
     for key, decision in read.items():
         assert (decision == "no verdict") == bool(listed[key].unsaid), key
+    for key, figure in listed.items():
+        if figure.quantity and figure.sentence:
+            reading = readings[key]  # by somebody who saw neither a number nor a verdict
+            objects = reading["states"] not in ("yes", "fair") or reading["side"] != "right"
+            assert not objects or reading["why"], key
 
 
 def test_false_discovery_rates_are_those_of_their_definition(recorded_rows):
