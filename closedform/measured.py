@@ -182,6 +182,14 @@ class Measured:
         )
 
     @property
+    def _holds_exactly(self) -> bool:
+        """Whether a number without an error is the predicted one, or that of all repetitions, beyond the bound."""
+        if self.relation == "=":
+            return self._is_predicted
+        is_beyond = self.deviation > 0 if self.relation == ">" else self.deviation < 0
+        return self.error == 0 and self.n is not None and is_beyond
+
+    @property
     def counted(self) -> float | None:
         """The number of repetitions; None for a known error."""
         return self.n if self.repetitions is None else self.repetitions
@@ -220,7 +228,7 @@ class Measured:
         if not self.is_compared and self.doubt:
             return BLUNT if self.predicted is not None else ""
         if not self.is_compared:
-            return AGREES if self.relation == "=" and self._is_predicted else ""
+            return AGREES if self._holds_exactly else ""
         deviation, chance, resolution = np.asarray(
             [self.deviation, self.allowed, self.smallest_relevant]
         )

@@ -25,10 +25,8 @@ class NestedMean:
         """Return the mean as a measured number of a quantity; one without an error below three networks."""
         if not np.isfinite(self.mean):
             return None
-        is_known = np.isfinite(self.error) and self.error > 0
-        return Measured(
-            quantity, label, self.mean, *((self.error, self.networks) if is_known else ())
-        )
+        error = (self.error, self.networks) if np.isfinite(self.error) else ()
+        return Measured(quantity, label, self.mean, *error)
 
 
 def nested_mean(values: Array) -> NestedMean:

@@ -51,8 +51,8 @@ RELEASED: tuple[tuple[str, str, str, str, Relation, float, str, str], ...] = (
      q.EIGENVALUE_SHIFT, "<", 0.0, "", ""),
 )  # fmt: skip
 PENALTY = (
-    "the printed decay, as a penalty of Adam, shrinks nearly all directions of the weights; a network without it, "
-    "which is the default of the released program, bulges more after training than before, and is more accurate than "
+    "the printed decay, as a penalty of Adam, shrinks nearly all directions of the weights; networks without it, "
+    "which is the default of the released program, bulge more after training than before, and are more accurate than "
     "the bound"
 )
 CAUSES = dict.fromkeys(("3 (training, released)", "3 (training accuracy, released)"), PENALTY)

@@ -386,7 +386,15 @@ def test_networks_of_any_size_have_an_error():
         found = nested_mean(size * np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]))
         assert found.error / size == pytest.approx(1 / 3**0.5)
     same = nested_mean(0.1 + np.spacing(0.1) * np.array([[0.0], [1.0], [1.0]]))
-    assert same.of("a.number", "x").error is None
+    assert same.of("a.number", "x").error == 0
+
+
+def test_repetitions_that_are_all_one_number_beyond_a_bound_agree():
+    found = Measured.mean("a.number", "x", [1.0, 1.0, 1.0])
+    assert found.against(0.95, ">").verdict == AGREES
+    assert found.against(0.95, "<").verdict == found.against(1.0, ">").verdict == ""
+    single = Measured.mean("a.number", "x", [1.0])
+    assert single.against(0.95, ">").verdict == ""
 
 
 def test_two_measurements_join_to_that_of_all_repetitions(rng):
