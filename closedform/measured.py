@@ -176,18 +176,13 @@ class Measured:
         )
 
     @property
-    def _is_predicted(self) -> bool:
-        return self.predicted is not None and bool(
-            are_equal(moderate(np.asarray([self.value, self.predicted])))
-        )
-
-    @property
     def _holds_exactly(self) -> bool:
         """Whether a number without an error is the predicted one, or that of all repetitions, beyond the bound."""
-        if self.relation == "=":
-            return self._is_predicted
-        is_beyond = self.deviation > 0 if self.relation == ">" else self.deviation < 0
-        return self.error == 0 and self.n is not None and is_beyond
+        if self.relation != "=":
+            is_beyond = self.deviation > 0 if self.relation == ">" else self.deviation < 0
+            return self.error == 0 and self.n is not None and is_beyond
+        pair = moderate(np.asarray([self.value, self.predicted], dtype=np.float64))
+        return bool(are_equal(pair))
 
     @property
     def counted(self) -> float | None:
