@@ -177,7 +177,7 @@ class Measured:
 
     @property
     def _holds_exactly(self) -> bool:
-        """Whether a number without an error is the predicted one, or that of all repetitions, beyond the bound."""
+        """Whether a number without an error equals the prediction, or all repetitions are one beyond the bound."""
         if self.relation != "=":
             is_beyond = self.deviation > 0 if self.relation == ">" else self.deviation < 0
             return self.error == 0 and self.n is not None and is_beyond

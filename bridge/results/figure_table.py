@@ -60,8 +60,8 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
 
     Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
     hash), ``revised`` (why the plan was changed), ``noted`` (the hash of the row alone, where a plan was noted under
-    it), ``command`` (None without a study),
-    ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the run, ``picture`` below ``docs/results/``,
+    it), ``command`` (None without a study), ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the
+    run, ``picture`` below ``docs/results/``,
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
     of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
     size effect), ``reason``, the ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``,

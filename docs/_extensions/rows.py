@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from bridge.results import figure_table
-from bridge.results.figure_table import SUPERSEDED
 from bridge.results.judging import UNSAID
 from closedform.verdicts import BEYOND, RESERVED, SET_UP, SMALLER
 
@@ -27,7 +26,7 @@ CAUSES = {
     SET_UP: "setting: it hangs on one of ours",
     SMALLER: "size: the paper's is larger",
     BEYOND: "bound: it is ours",
-    SUPERSEDED: "plan: changed, and not run again",
+    figure_table.SUPERSEDED: "plan: changed, and not run again",
 }
 
 

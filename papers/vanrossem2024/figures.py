@@ -16,8 +16,8 @@ ALTERNATIVES, GRID, XOR, BLOBS = (
 BLOBS_RELEASED, GRID_RELEASED = "two-point-blobs-released", "two-point-final-distances-released"
 RELEASED_GRIDS = ("default", "shallow", "narrow")
 RATES_CHANGE = (
-    "the two rates, which are fitted at one distance of the inputs, change with it: fitted at others, too, the root of "
-    "their ratio falls as fast as measured over predicted distances do"
+    "the two rates, which are fitted at one distance of the inputs, change with it: in shallow networks, fitted at "
+    "three distances, the root of their ratio falls as fast as measured over predicted distances do"
 )
 STRUCTURE, PAIRS = "two-point-mnist-structure", "two-point-mnist-pairs"
 TENTH = "ours: a fit leaves at most a tenth of the variance unexplained"

@@ -27,8 +27,9 @@ PRINTED = "it is printed"
 SETTINGS = (
     Setting("network and weights", TWO_POINTS, "Xavier normal times the gain, biases 0 (B.1)",
             "the same (source/models.py)", "the same"),
-    Setting("data of two points", TWO_POINTS, "distances 0.5 and 1 (text)", "squared distances 1 and 0.5 (settings "
-            "file)", "as released", "released", "the printed fit comes out with these alone", rows=("2", "11")),
+    Setting("data of two points", (*TWO_POINTS, GRID, RELEASED_GRID), "distances 0.5 and 1 (text)", "squared distances "
+            "1 and 0.5 (settings file)", "as released", "released", "the printed fit comes out with these alone",
+            rows=("2", "11", *CELLS, *RELEASED_CELLS)),
     Setting("rate and epochs", TWO_POINTS, "0.005 and 6,000 (Table 1)", "0.01 and 3,000, halved and doubled in the "
             "notebook", "0.005 and 6,000; of other networks as printed at the paper's size, and larger at laptop size, "
             "where networks are smaller"),
@@ -41,11 +42,12 @@ SETTINGS = (
             "the paper does not print the padding", rows=("2", "2 (each curve)")),
     Setting("skip connections", (ARCHITECTURES,), "over the next two layers (Figure 2)", "from the third hidden "
             "layer on (source/models.py)", "the same"),
-    Setting("fit of the constants", TWO_POINTS, "both, least squares of the three curves (Eq. 49)",
+    Setting("fit of the constants", (*TWO_POINTS, GRID, RELEASED_GRID),
+            "both, least squares of the three curves (Eq. 49)",
             "from 100 to 200 starts on a line of fixed ratio, then BFGS (source/two_points.py)",
             "both, least squares", "printed", "it is printed, and ends at smaller losses",
             "with the ratio held where the released fit starts, losses of the altered dynamics are of the printed "
-            "order", rows=("11", "Section C.1, altered dynamics")),
+            "order", rows=("11", "Section C.1, altered dynamics", "5 (released)")),
     Setting("networks that count", TWO_POINTS, "50 trials (Table 1)", "those of a loss of at most 0.01, constants "
             "averaged", "50; 20 of Figures 10 and 11, of which one is shown", "printed", PRINTED),
     Setting("networks of the grid", (GRID,), "Table 1", "two fifths of its rate, at most 40,000 epochs, stopped at a "
