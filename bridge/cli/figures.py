@@ -172,10 +172,9 @@ def card(row: dict[str, Any]) -> dict[str, str]:
 
 
 def pictured(row: dict[str, Any]) -> str:
-    """Return the picture of a row, with its size where the numbers are of another one; empty without a picture."""
+    """Return the picture of a row, with the run where it is of another one; empty without a picture."""
     picture = str(row["picture"] or "")
-    scale = picture.partition("/")[0].rpartition("-")[2]
-    return f"{picture} (of {scale} size)" if picture and scale != row["scale"] else picture
+    return f"{picture} (of another run: {row['pictured']})" if row["pictured"] else picture
 
 
 @command("plan")

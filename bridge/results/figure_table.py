@@ -61,7 +61,7 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
     hash), ``revised`` (why the plan was changed), ``noted`` (the hash of the row alone, where a plan was noted under
     it), ``command`` (None without a study), ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the
-    run, ``picture`` below ``docs/results/``,
+    run, ``picture`` below ``docs/results/``, ``pictured`` (of which other run it is, see :func:`picture_of`),
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
     of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
     size effect), ``reason``, the ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``,
@@ -232,15 +232,18 @@ def _of_run(figure: PrintedFigure, record: Record | None) -> dict[str, Any]:
             "command": made,
             "scale": None,
             "picture": None,
+            "pictured": "",
             "lacking": [],
             "changed": {},
             "networks": [],
             "seconds": None,
         }
+    picture, pictured = picture_of(figure, record)
     return {
         "command": command(figure.study, record.scale, record.changed),
         "scale": record.scale,
-        "picture": picture_of(figure, record),
+        "picture": picture,
+        "pictured": pictured,
         "lacking": lacking(record, (figure,)),
         "changed": dict(record.changed),
         "networks": sorted(record.configurations.values()),
@@ -272,15 +275,19 @@ def _side(verdict: str) -> int:
     return -1 if verdict == DISAGREES else int(verdict in FOR)
 
 
-def picture_of(figure: PrintedFigure, record: Record) -> str | None:
+def picture_of(figure: PrintedFigure, record: Record) -> tuple[str | None, str]:
     """Return the picture of a figure below ``docs/results/``: that with its number, or else the first of its study.
 
-    Pictures of all configurations replace those of smaller scales (``bridge.results.recording.draw``).
+    It is of the run that decides, or of the largest one where that has none.
+
+    Returns:
+        The path, None without a picture, and of which other run it is, such as "laptop, seeds from 0"; empty for that
+        of ``record``.
     """
-    drawn = [result for result in records.current(record.study).values() if result.pictures]
-    whole = max((index for index, result in enumerate(drawn) if not result.missing), default=0)
-    scales = {result.scale: result for result in drawn[whole:]}
-    record = scales.get(record.scale) or next(reversed(scales.values()), record)
+    drawn = [run for run in records.every(record.study) if run.is_current and run.pictures]
+    if not drawn:
+        return None, ""
+    shown = next((run for run in drawn if run.name == record.name), drawn[-1])
     stem = figure.where.removeprefix("Figure ").lower()
     number = "".join(c for c in stem if not c.isalpha()).replace(".", "-").strip("-").zfill(2)
     names = {
@@ -292,8 +299,9 @@ def picture_of(figure: PrintedFigure, record: Record) -> str | None:
     def is_of_the_figure(picture: str) -> bool:
         return picture in names or picture.startswith(tuple(f"{name}-" for name in names))
 
-    name = next(iter([*filter(is_of_the_figure, record.pictures), *record.pictures]), None)
-    return f"{record.study}-{record.scale}/{name}.webp" if name else None
+    name = next(iter([*filter(is_of_the_figure, shown.pictures), *shown.pictures]))
+    of_another = f"{shown.scale}, seeds from {shown.changed.get('first_seed', 0)}"
+    return f"{shown.name}/{name}.webp", "" if shown.name == record.name else of_another
 
 
 def _trend(figure: PrintedFigure, record: Record) -> str:

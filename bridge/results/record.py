@@ -75,6 +75,11 @@ class Record:
     plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)  # by label of the row
 
     @property
+    def name(self) -> str:
+        """The name of its file, and of the folder with its pictures: STUDY-SCALE, or STUDY-SCALE-fresh."""
+        return _name(self.study, self.scale, fresh=self.is_fresh)
+
+    @property
     def is_fresh(self) -> bool:
         """Whether these are the results of a run on fresh seeds, next to those of the study's own."""
         return int(self.changed.get("first_seed", 0)) >= FRESH
@@ -135,11 +140,10 @@ def home_of(study: str) -> Path | None:
 
 
 def write(recorded: Record, home: Path) -> Path:
-    """Write ``STUDY-SCALE.json``, or ``STUDY-SCALE-fresh.json``, into the folder ``home``, and return its path."""
+    """Write a record into the folder ``home``, and return its path."""
     content = asdict(recorded) | {"measured": [number.as_json() for number in recorded.measured]}
     text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False)
-    name = f"{recorded.study}-{recorded.scale}{'-fresh' if recorded.is_fresh else ''}.json"
-    return atomic_write.text(home / name, text + "\n")
+    return atomic_write.text(home / f"{recorded.name}.json", text + "\n")
 
 
 def current(study: str, *, fresh: bool = False) -> dict[Scale, Record]:
@@ -161,6 +165,13 @@ def kept(study: str) -> dict[Scale, Record]:
     return {scale: results[scale] for scale in SCALES if scale in results}
 
 
+def every(study: str) -> list[Record]:
+    """Return all recorded results of a study from the smallest scale on, at each its own seeds before fresh ones."""
+    own, fresh = load(study), load(study, fresh=True)
+    runs = [results.get(scale) for scale in SCALES for results in (own, fresh)]
+    return [run for run in runs if run is not None]
+
+
 def load(study: str, home: Path | None = None, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale, in the order of the scales.
 
@@ -172,12 +183,16 @@ def load(study: str, home: Path | None = None, *, fresh: bool = False) -> dict[S
     home = home or home_of(study)
     if home is None:
         return {}
-    paths = {scale: home / f"{study}-{scale}{'-fresh' if fresh else ''}.json" for scale in SCALES}
+    paths = {scale: home / f"{_name(study, scale, fresh=fresh)}.json" for scale in SCALES}
     return {
         scale: _read(path, path.stat().st_mtime_ns)
         for scale, path in paths.items()
         if path.is_file()
     }
+
+
+def _name(study: str, scale: str, *, fresh: bool) -> str:
+    return f"{study}-{scale}{'-fresh' if fresh else ''}"
 
 
 @lru_cache(maxsize=256)

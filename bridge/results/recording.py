@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bridge.results import analyses, folder, plan, succession
+from bridge.results.figure_table import standing
 from bridge.results.judging import figures_of, judged
 from bridge.results.quantity import version
 from bridge.results.record import (
     Planned,
     Record,
     command,
+    every,
     hash_of,
     home_of,
     load,
@@ -22,7 +24,7 @@ from bridge.results.record import (
     write,
 )
 from closedform.measured import DIGITS
-from empirics.runs.study import SCALES, Scale
+from empirics.runs.study import Scale
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -95,12 +97,14 @@ def record_study(
     Args:
         directory: folder with the traces.
         runs: the study, as it was run there.
-        home: folder of the record. Default: that of the study's wing.
+        home: folder of the record. Default: that of the study's wing, which keeps pictures of the runs of
+            :func:`drawn_runs` alone.
         pictures: folder of the pictures.
 
     Raises:
         ValueError: if no ``home`` is given and no wing has the study.
     """
+    is_of_a_wing = home is None
     home = home or home_of(runs.study)
     if home is None:
         raise ValueError(
@@ -111,40 +115,51 @@ def record_study(
         return None
     analysis = analyses.analyse(runs.study, traces)
     result = of_study(runs, traces, analysis)
-    others = load(runs.study, home, fresh=not result.is_fresh)
-    if not pictures.parent.is_dir() or not decides(result, others):
+    if not pictures.parent.is_dir():
         result = replace(result, pictures={})
-    before = load(runs.study, home, fresh=result.is_fresh).get(cast(Scale, result.scale))
+    scale = cast(Scale, result.scale)
+    before = load(runs.study, home, fresh=result.is_fresh).get(scale)
     whole = result if before is None else succession.of_one_run(result, before)
-    is_part = len(whole.configurations) > len(result.configurations)
-    drawn = draw(result, analysis, pictures) if result.pictures and not is_part else []
     kept = whole if before is None else succession.with_earlier(whole, before)
-    return kept, [write(kept, home), *drawn]
+    path = write(kept, home)
+    if is_of_a_wing:
+        discard_pictures(runs.study, home, pictures)
+        kept = load(runs.study, home, fresh=result.is_fresh)[scale]
+    is_part = len(whole.configurations) > len(result.configurations)
+    drawn = draw(kept, analysis, pictures) if kept.pictures and not is_part else []
+    return kept, [path, *drawn]
 
 
-def decides(result: Record, others: Iterable[str]) -> bool:
-    """Return whether a run decides rows, and is drawn, beside the ones at the scales ``others``.
+def drawn_runs(study: str) -> list[Record]:
+    """Return the runs of a study whose pictures are kept: of those that have some, the largest and all that decide."""
+    deciding = [standing(figure).record for figure in figures_of(study) if figure.quantity]
+    names = {run.name for run in deciding if run is not None}
+    drawn = [run for run in every(study) if run.pictures]
+    return [run for run in drawn if run is drawn[-1] or run.name in names]
 
-    These are of the study's own seeds for a run on fresh seeds, which decides unless one of them is larger, and of
-    fresh seeds for another run, which decides if it is larger than all of them.
-    """
-    least = SCALES.index(result.scale) + result.is_fresh
-    return all(SCALES.index(scale) < least for scale in others)
+
+def discard_pictures(study: str, home: Path, pictures: Path = PICTURES) -> None:
+    """Remove the pictures of a study that are not of :func:`drawn_runs`, and their names from the records."""
+    kept = drawn_runs(study)
+    for run in every(study):
+        if run.pictures and run not in kept:
+            _remove(pictures / run.name)
+            write(replace(run, pictures={}), home)
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:
-    """Draw the pictures of a study into ``home``/STUDY-SCALE; if all was run, instead of those there and of less scale.
-
-    A run of a part replaces the pictures that it draws, since another record may have the others.
-    """
+    """Draw the pictures of a run into the folder of its name in ``home``, instead of those there."""
     from bridge.plots import style
 
-    replaced = () if recorded.missing else SCALES[: SCALES.index(recorded.scale) + 1]
-    for scale in replaced:
-        for old in (home / f"{recorded.study}-{scale}").glob("*.webp"):
-            old.unlink()
-    directory = home / f"{recorded.study}-{recorded.scale}"
+    directory = home / recorded.name
+    _remove(directory)
     return [
         style.save(picture.figure, directory / f"{picture.name}.webp")
         for picture in analysis.pictures
     ]
+
+
+def _remove(directory: Path) -> None:
+    """Remove the pictures in a folder."""
+    for old in directory.glob("*.webp"):
+        old.unlink()

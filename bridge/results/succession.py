@@ -19,7 +19,8 @@ def of_one_run(part: Record, before: Record) -> Record:
     """Return a record of some configurations with what an earlier one has of the others, if both are of one run.
 
     They are where study, scale, options and seeds are the same, and the others have the configurations of today. A
-    number that both have is that of ``part``. Pictures stay those of the earlier record, which show more.
+    number that both have is that of ``part``. Pictures stay those of the earlier record, which show more. A run that
+    was made again on the same seeds has the plans that were noted before its numbers were known.
     """
     others = {
         label: before.configurations[label]
@@ -28,7 +29,8 @@ def of_one_run(part: Record, before: Record) -> Record:
     }
     is_same = part.changed == before.changed and before.is_current
     if not (others and is_same):
-        return part
+        is_again = is_same and part.configurations == before.configurations
+        return _with_noted_plans(part, before) if is_again else part
     measured = {(number.quantity, number.label): number for number in before.measured}
     measured |= {(number.quantity, number.label): number for number in part.measured}
     joint = replace(
@@ -49,6 +51,18 @@ def of_one_run(part: Record, before: Record) -> Record:
         if figure.label in part.plans
     }
     return replace(joint, plans=plans)
+
+
+def _with_noted_plans(again: Record, before: Record) -> Record:
+    """Return a run whose numbers were known: a plan that was not noted before these is exploratory."""
+    plans = {}
+    for label, now in again.plans.items():
+        earlier = before.plans.get(label)
+        if earlier is not None and earlier.plan == now.plan:
+            plans[label] = replace(earlier, verdict=now.verdict)
+        else:
+            plans[label] = replace(now, kind=plan.EXPLORATORY)
+    return replace(again, plans=plans)
 
 
 def _joint_plan(figure: PrintedFigure, part: Record, before: Record, verdict: str) -> Planned:

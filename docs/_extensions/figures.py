@@ -5,7 +5,8 @@ Building it trains and draws nothing. ``closedform record DIR`` makes the record
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def gallery() -> dict[str, list[str]]:
                 page += overview(paper)
                 page += settings_of(paper)
             for name in names:
-                results = record.kept(name)
+                results = record.every(name)
                 page += section(STUDIES[name], results)
                 small += thumbnail(STUDIES[name], results, f"gallery/{subject.name}.html")
             page += maps(subject.name)
@@ -86,14 +87,16 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
         f"   :name: {anchor(first['paper'], first['where'])}",
         "",
     ]
-    picture = picture_of(rows)
-    if picture and (ROOT / "docs" / RESULTS / picture).is_file():
+    pictured = picture_of(rows)
+    if pictured and (ROOT / "docs" / RESULTS / pictured["picture"]).is_file():
         lines += [
-            f".. image:: /{RESULTS}/{picture}",
+            f".. image:: /{RESULTS}/{pictured['picture']}",
             f"   :alt: {escape(first['shows'])}",
             "   :width: 400px",
             "",
         ]
+        if pictured["pictured"]:
+            lines += [f"*The picture is of another run: {escape(pictured['pictured'])}.*", ""]
     tested, others = (
         [row for row in rows if bool(row["deciding"]) is has] for has in (True, False)
     )
@@ -116,14 +119,14 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
     )
 
 
-def picture_of(rows: list[dict[str, Any]]) -> str | None:
-    """Return the picture of the first row of a figure that has one, or of the row with the released settings for it."""
-    pictures = {row["figure"]: row["picture"] for row in rows if row["picture"]}
-    first = next((row for row in rows if row["picture"]), None)
-    if first is None:
+def picture_of(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the first row of a figure that has a picture, or the row with the released settings for it."""
+    pictured = [row for row in rows if row["picture"]]
+    if not pictured:
         return None
-    theirs = pictures.get(released(first["figure"])) if first["settings"] else None
-    return theirs or pictures[first["figure"]]
+    first = pictured[0]
+    theirs = [row for row in pictured if row["figure"] == released(first["figure"])]
+    return theirs[0] if first["settings"] and theirs else first
 
 
 def settings_of(paper: str) -> list[str]:
@@ -196,32 +199,29 @@ def title_of(subject: Subject) -> str:
     return first.partition(":")[0].rstrip(".") or subject.name
 
 
-def section(study: Any, results: Mapping[Any, record.Record]) -> list[str]:
-    """Return the section of a study: question, figures with captions, findings of the largest scale, and commands."""
+def section(study: Any, results: Sequence[record.Record]) -> list[str]:
+    """Return the section of a study: question, commands, and figures with captions and findings of the drawn runs."""
     figures = figure_table.title_of(study.name)
     lines = [f".. _study-{study.name}:", "", *heading(escape(study.name), "-")]
     lines += [escape(f"{study.question} {figures}." if figures else study.question), ""]
-    current = sorted(
-        (result for result in results.values() if result.is_current),
-        key=lambda one: bool(one.pictures),
-    )
+    current = [result for result in results if result.is_current]
+    drawn = [result for result in reversed(current) if result.pictures] or current[-1:]
     made = (
-        command(study.name, current[-1].scale, current[-1].changed)
-        if current
+        command(study.name, drawn[0].scale, drawn[0].changed)
+        if drawn
         else command(study.name, "laptop")
     )
     commands = code("console", f"$ {made} --out DIR\n$ closedform report DIR")
     if scripts := [f":download:`{path} </../{path}>`" for path in examples(study.name)]:
         commands += [f"As a script: {', '.join(scripts)}.", ""]
-    if not current:
+    if not drawn:
         why = (
             "its configurations have changed since it was recorded"
             if results
             else "nothing is recorded"
         )
         return [*lines, f"*Not drawn here:* {why}.", "", *commands]
-    larger = [line for one in current[:-1] if one.missing for line in _shown(one)]
-    return [*lines, *_shown(current[-1]), *larger, *commands]
+    return [*lines, *chain.from_iterable(map(_shown, drawn)), *commands]
 
 
 def maps(subject: str) -> list[str]:
@@ -252,12 +252,12 @@ def maps(subject: str) -> list[str]:
     return lines
 
 
-def thumbnail(study: Any, results: Mapping[Any, record.Record], page: str) -> list[str]:
+def thumbnail(study: Any, results: Sequence[record.Record], page: str) -> list[str]:
     """Return the first picture of a study, small, with the study's question and a link; nothing if none is recorded."""
-    current = [result for result in results.values() if result.is_current and result.pictures]
+    current = [result for result in results if result.is_current and result.pictures]
     if not current:
         return []
-    image = f"{THUMBNAILS}/{current[-1].study}-{current[-1].scale}.png"
+    image = f"{THUMBNAILS}/{current[-1].name}.png"
     target = f"{page}#study-{study.name}"
     options = [f"   :target: {target}", f"   :alt: {study.name}"]
     return [
@@ -272,7 +272,7 @@ def thumbnail(study: Any, results: Mapping[Any, record.Record], page: str) -> li
 def _shown(result: record.Record) -> list[str]:
     lines = [escape(_origin(result)), ""]
     for name, caption in result.pictures.items():
-        path = f"/{RESULTS}/{result.study}-{result.scale}/{name}.webp"
+        path = f"/{RESULTS}/{result.name}/{name}.webp"
         if (ROOT / "docs" / path[1:]).is_file():
             lines += [
                 f".. figure:: {path}",

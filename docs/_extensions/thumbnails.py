@@ -29,9 +29,9 @@ def draw_thumbnails(results: Path, directory: Path) -> None:
     """
     directory.mkdir(parents=True, exist_ok=True)
     for study in STUDIES:
-        for scale, result in record.kept(study).items():
-            source = results / f"{study}-{scale}" / f"{next(iter(result.pictures), '')}.webp"
-            target = directory / f"{study}-{scale}.png"
+        for result in record.every(study):
+            source = results / result.name / f"{next(iter(result.pictures), '')}.webp"
+            target = directory / f"{result.name}.png"
             if source.is_file() and not (
                 target.is_file() and target.stat().st_mtime >= source.stat().st_mtime
             ):

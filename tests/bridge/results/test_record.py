@@ -37,7 +37,8 @@ def own_records(runs, tmp_path_factory):
     """A folder with the records of these traces, made by the command."""
     place = tmp_path_factory.mktemp("records")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recording, "home_of", lambda study: place / "results")
+        for module in (record, recording):
+            patch.setattr(module, "home_of", lambda study: place / "results")
         patch.setattr(recording.record_study, "__defaults__", (None, place / "docs"))
         patch.setattr(style, "RESOLUTION", 40)  # WebP takes a second at the usual one
         assert main(["record", str(runs)]) == 0
@@ -69,53 +70,54 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert result.measured
 
 
-@pytest.mark.parametrize(
-    ("missing", "kept"), [((), {"paper"}), (("another",), {"paper", "laptop", "smoke"})]
-)
-def test_pictures_of_all_configurations_replace_those_of_smaller_scales(tmp_path, missing, kept):
-    from bridge.results.analysis import Analysis
-
-    paths = {
-        scale: tmp_path / f"{STUDY}-{scale}" / "old.webp" for scale in ("paper", "laptop", "smoke")
-    }
-    for path in paths.values():
-        path.parent.mkdir()
-        path.touch()
-    result = record.Record(STUDY, "laptop", {}, {}, missing, {}, "cpu", 1.0, (), (), (), {})
-    assert recording.draw(result, Analysis({}, ()), tmp_path) == []
-    assert {scale for scale, path in paths.items() if path.is_file()} == kept
+def run_of(scale, first_seed=0, pictures=("figure-01b",)):
+    """Return the record of a run without numbers."""
+    changed = {"first_seed": first_seed} if first_seed else {}
+    captions = dict.fromkeys(pictures, "A caption.")
+    return record.Record(STUDY, scale, changed, {}, (), {}, "cpu", 1.0, (), (), (), captions)
 
 
-@pytest.mark.parametrize(
-    ("missing", "shown"), [((), ["paper"] * 2), (("another",), ["laptop", "paper"])]
-)
-def test_a_row_has_the_picture_of_its_scale_while_it_exists(monkeypatch, missing, shown):
-    made = {
-        scale: record.Record(
-            STUDY, scale, {}, {}, absent, {}, "cpu", 1.0, (), (), (), {"figure-01b": ""}
-        )
-        for scale, absent in (("laptop", ()), ("paper", missing))
-    }
-    monkeypatch.setattr(record, "load", lambda name, fresh=False: {} if fresh else made)
+@pytest.fixture
+def four_runs(tmp_path, monkeypatch):
+    """A folder with records of four runs of a study: two of laptop size, of which that on fresh seeds decides a row."""
+    runs = [run_of("smoke"), run_of("laptop"), run_of("laptop", 1000), run_of("paper")]
+    for run in runs:
+        record.write(run, tmp_path / "records")
+        (tmp_path / run.name).mkdir()
+        (tmp_path / run.name / "figure-01b.webp").touch()
+    monkeypatch.setattr(record, "home_of", lambda study: tmp_path / "records")
+    rows = [
+        PrintedFigure("1b", "", STUDY, "It falls.", "resnet.slope"),
+        PrintedFigure("2", "", STUDY),
+    ]
+    decided = {"1b": runs[2], "2": runs[0]}
+    monkeypatch.setattr(recording, "figures_of", lambda study: rows)
+    monkeypatch.setattr(
+        recording,
+        "standing",
+        lambda figure: figure_table.Standing(decided[figure.label], "agrees"),
+    )
+    return tmp_path
+
+
+def test_pictures_are_kept_of_the_largest_run_and_of_those_that_decide(four_runs):
+    recording.discard_pictures(STUDY, four_runs / "records", four_runs)
+    kept = {run.name for run in record.every(STUDY) if run.pictures}
+    assert kept == {path.parent.name for path in four_runs.glob("*/*.webp")}
+    assert kept == {f"{STUDY}-laptop-fresh", f"{STUDY}-paper"}
+
+
+def test_a_row_has_the_picture_of_the_run_that_decides_or_of_the_largest_with_its_name(four_runs):
     figure = PrintedFigure("1b", "", STUDY)
-    found = [figure_table.picture_of(figure, made[scale]) for scale in ("laptop", "paper")]
-    assert found == [f"{STUDY}-{scale}/figure-01b.webp" for scale in shown]
-
-
-@pytest.mark.parametrize(
-    ("first_seed", "others", "is_drawn"),
-    [
-        (1000, ["smoke", "laptop"], True),  # beside own seeds of the same scale
-        (1000, ["paper"], False),
-        (0, ["laptop"], False),  # beside fresh seeds of the same scale
-        (0, ["smoke"], True),
-        (0, [], True),
-    ],
-)
-def test_the_run_that_decides_is_drawn(first_seed, others, is_drawn):
-    changed = {"first_seed": first_seed}
-    made = record.Record(STUDY, "laptop", changed, {}, (), {}, "cpu", 1.0, (), (), (), {})
-    assert recording.decides(made, others) is is_drawn
+    assert figure_table.picture_of(figure, run_of("laptop", 1000)) == (
+        f"{STUDY}-laptop-fresh/figure-01b.webp",
+        "",
+    )
+    record.write(run_of("paper", 1000, pictures=()), four_runs / "records")
+    assert figure_table.picture_of(figure, run_of("paper", 1000)) == (
+        f"{STUDY}-paper/figure-01b.webp",
+        "paper, seeds from 0",
+    )
 
 
 def test_results_on_fresh_seeds_alone_are_current_at_their_scale_and_first_where_there_are_no_others(
@@ -382,12 +384,15 @@ def test_the_repetitions_of_a_number_are_shown_beside_those_of_its_error(n, show
 
 
 @pytest.mark.parametrize(
-    ("picture", "shown"),
+    ("of_another", "shown"),
     [
-        ("a-study-paper/figure.webp", "a-study-paper/figure.webp"),
-        ("a-study-laptop/figure.webp", "a-study-laptop/figure.webp (of laptop size)"),
-        (None, ""),
+        ("", "a-study-laptop/figure.webp"),
+        (
+            "laptop, seeds from 0",
+            "a-study-laptop/figure.webp (of another run: laptop, seeds from 0)",
+        ),
     ],
 )
-def test_a_picture_of_another_size_says_so(picture, shown):
-    assert pictured({"picture": picture, "scale": "paper"}) == shown
+def test_a_picture_of_another_run_says_so(of_another, shown):
+    assert pictured({"picture": "a-study-laptop/figure.webp", "pictured": of_another}) == shown
+    assert pictured({"picture": None, "pictured": ""}) == ""

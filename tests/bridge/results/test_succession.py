@@ -77,6 +77,29 @@ def test_a_row_of_two_parts_is_confirmed_if_its_plan_was_noted_before_both():
     assert [plans[row.label].plan for row in ROWS] == ["older", plan.digest(ROWS[1]), "older"]
 
 
+@pytest.mark.parametrize(
+    ("noted", "kinds"),
+    [
+        (KIND, [KIND, plan.EXPLORATORY, plan.EXPLORATORY]),
+        (plan.EXPLORATORY, [plan.EXPLORATORY] * 3),
+    ],
+)
+def test_a_run_that_was_made_again_confirms_what_was_noted_before_its_numbers_were_known(
+    noted, kinds
+):
+    """Row 6 had another plan then, and row 7 none."""
+    before = run_of(*CONFIGS, kind=noted)
+    old = replace(before.plans["6"], plan="older")
+    before = replace(before, plans={"5": before.plans["5"], "6": old})
+    again = replace(run_of(*CONFIGS, value=0.48), pictures={"a-picture": "As Figure 5."})
+    joint = succession.of_one_run(again, before)
+    assert [joint.plans[row.label].kind for row in ROWS] == kinds
+    assert joint.pictures == again.pictures
+    assert joint.measured == again.measured
+    on_others = run_of(*CONFIGS, first_seed=2000)
+    assert succession.of_one_run(on_others, before) is on_others
+
+
 def test_a_row_lists_the_runs_on_other_seeds_that_a_record_replaced(monkeypatch):
     first, second, third = (run_of(FIRST, first_seed=seed) for seed in (1000, 2000, 3000))
     kept = succession.with_earlier(third, succession.with_earlier(second, first))
