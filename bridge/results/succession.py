@@ -54,15 +54,10 @@ def of_one_run(part: Record, before: Record) -> Record:
 
 
 def _with_noted_plans(again: Record, before: Record) -> Record:
-    """Return a run whose numbers were known: a plan that was not noted before these is exploratory."""
-    plans = {}
-    for label, now in again.plans.items():
-        earlier = before.plans.get(label)
-        if earlier is not None and earlier.plan == now.plan:
-            plans[label] = replace(earlier, verdict=now.verdict)
-        else:
-            plans[label] = replace(now, kind=plan.EXPLORATORY)
-    return replace(again, plans=plans)
+    """Return a run whose numbers were known: its plans are those of before, and a row without one is exploratory."""
+    plans = {label: replace(now, kind=plan.EXPLORATORY) for label, now in again.plans.items()}
+    noted = {label: before.plans[label] for label in plans if label in before.plans}
+    return replace(again, plans=plans | noted)
 
 
 def _joint_plan(figure: PrintedFigure, part: Record, before: Record, verdict: str) -> Planned:

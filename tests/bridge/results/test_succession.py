@@ -80,20 +80,21 @@ def test_a_row_of_two_parts_is_confirmed_if_its_plan_was_noted_before_both():
 @pytest.mark.parametrize(
     ("noted", "kinds"),
     [
-        (KIND, [KIND, plan.EXPLORATORY, plan.EXPLORATORY]),
+        (KIND, [KIND, KIND, plan.EXPLORATORY]),
         (plan.EXPLORATORY, [plan.EXPLORATORY] * 3),
     ],
 )
-def test_a_run_that_was_made_again_confirms_what_was_noted_before_its_numbers_were_known(
+def test_a_run_that_was_made_again_has_the_plans_that_were_noted_before_its_numbers_were_known(
     noted, kinds
 ):
-    """Row 6 had another plan then, and row 7 none."""
+    """Row 6 had another plan then, by which it stays superseded, and row 7 none."""
     before = run_of(*CONFIGS, kind=noted)
     old = replace(before.plans["6"], plan="older")
     before = replace(before, plans={"5": before.plans["5"], "6": old})
     again = replace(run_of(*CONFIGS, value=0.48), pictures={"a-picture": "As Figure 5."})
     joint = succession.of_one_run(again, before)
     assert [joint.plans[row.label].kind for row in ROWS] == kinds
+    assert joint.plans["6"] == old
     assert joint.pictures == again.pictures
     assert joint.measured == again.measured
     on_others = run_of(*CONFIGS, first_seed=2000)
