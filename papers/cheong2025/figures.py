@@ -43,9 +43,9 @@ LAST = (
 THRESHOLD = "f_- on CIFAR-10 being the only scenario which did not achieve the 0.02 training loss threshold."
 ERRORS = "a tenth of the share of errors"
 SEEN = "three networks and one had been measured with these settings before this row was written"
-STOPS = (
-    "our networks stop by their loss after an epoch, the released program by its mean during the epoch, which trains "
-    "longer and may leave another test accuracy and a larger test loss; this is not tested"
+NOT_BY_STOPPING = (
+    "trained for one or two epochs more, which is what the released rule of stopping adds, two networks gain 0.0002 to "
+    "0.003 of accuracy on Fashion-MNIST; the thesis prints one network, and ours scatter by 0.0023"
 )
 PERFECT = "a DNN perfectly fitting randomly labelled data"
 REACHED = "Both networks achieve 100% training accuracy for both datasets"
@@ -136,7 +136,7 @@ FIGURES = (
                       configurations=f"{network} on {images}", value=accuracy if kind == "accuracy" else loss,
                       resolution=0.1 * (1 - accuracy) if kind == "accuracy" else None,
                       origin=ERRORS if kind == "accuracy" else "", revised=SEEN if network == "f₋" else "",
-                      cause=STOPS if network == "f₊" else "")
+                      cause=NOT_BY_STOPPING if (network, kind) == ("f₊", "accuracy") else "")
         for (network, images, accuracy, loss), (kind, quantity) in product(SCENARIOS, ON_TEST_IMAGES)
     ),
     *(
