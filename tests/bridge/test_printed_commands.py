@@ -84,7 +84,7 @@ def test_some_records_have_other_options():
 @pytest.mark.parametrize(("study", "scale"), CHANGED)
 def test_the_section_of_a_study_has_the_options_of_its_record(study, scale, made, pages):
     result = RECORDS[study, scale]
-    page = "\n".join(pages.section(STUDIES[study], {scale: result}))
+    page = "\n".join(pages.section(STUDIES[study], [result]))
     (command,) = re.findall(r"\$ (closedform run .*) --out DIR", page)
     assert result.configurations.items() <= made(command).items()
 
