@@ -284,7 +284,7 @@ def picture_of(figure: PrintedFigure, record: Record) -> tuple[str | None, str]:
         The path, None without a picture, and of which other run it is, such as "laptop, seeds from 0"; empty for that
         of ``record``.
     """
-    drawn = [run for run in records.every(record.study) if run.is_current and run.pictures]
+    drawn = records.drawn(record.study)
     if not drawn:
         return None, ""
     shown = next((run for run in drawn if run.name == record.name), drawn[-1])

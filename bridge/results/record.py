@@ -172,6 +172,11 @@ def every(study: str) -> list[Record]:
     return [run for run in runs if run is not None]
 
 
+def drawn(study: str) -> list[Record]:
+    """Return the results of :func:`every` run that are current and have pictures."""
+    return [run for run in every(study) if run.is_current and run.pictures]
+
+
 def load(study: str, home: Path | None = None, *, fresh: bool = False) -> dict[Scale, Record]:
     """Return the recorded results of a study by scale, in the order of the scales.
 

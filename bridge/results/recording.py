@@ -15,6 +15,7 @@ from bridge.results.record import (
     Planned,
     Record,
     command,
+    drawn,
     every,
     hash_of,
     home_of,
@@ -126,16 +127,16 @@ def record_study(
         discard_pictures(runs.study, home, pictures)
         kept = load(runs.study, home, fresh=result.is_fresh)[scale]
     is_part = len(whole.configurations) > len(result.configurations)
-    drawn = draw(kept, analysis, pictures) if kept.pictures and not is_part else []
-    return kept, [path, *drawn]
+    paths = draw(kept, analysis, pictures) if kept.pictures and not is_part else []
+    return kept, [path, *paths]
 
 
 def drawn_runs(study: str) -> list[Record]:
     """Return the runs of a study whose pictures are kept: of those that have some, the largest and all that decide."""
     deciding = [standing(figure).record for figure in figures_of(study) if figure.quantity]
     names = {run.name for run in deciding if run is not None}
-    drawn = [run for run in every(study) if run.pictures]
-    return [run for run in drawn if run is drawn[-1] or run.name in names]
+    runs = drawn(study)
+    return [run for run in runs if run is runs[-1] or run.name in names]
 
 
 def discard_pictures(study: str, home: Path, pictures: Path = PICTURES) -> None:

@@ -107,6 +107,17 @@ def test_pictures_are_kept_of_the_largest_run_and_of_those_that_decide(four_runs
     assert kept == {f"{STUDY}-laptop-fresh", f"{STUDY}-paper"}
 
 
+def test_a_run_that_decides_nothing_beside_a_larger_one_is_not_drawn(four_runs, runs, monkeypatch):
+    from bridge.results import folder
+
+    monkeypatch.setattr(recording, "home_of", record.home_of)
+    (listed,) = folder.studies(runs)
+    kept, paths = recording.record_study(runs, listed, pictures=four_runs)
+    assert not kept.pictures
+    assert [path.name for path in paths] == [f"{STUDY}-smoke.json"]
+    assert not list((four_runs / kept.name).iterdir())
+
+
 def test_a_row_has_the_picture_of_the_run_that_decides_or_of_the_largest_with_its_name(four_runs):
     figure = PrintedFigure("1b", "", STUDY)
     assert figure_table.picture_of(figure, run_of("laptop", 1000)) == (
