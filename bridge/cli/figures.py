@@ -172,9 +172,9 @@ def card(row: dict[str, Any]) -> dict[str, str]:
 
 
 def pictured(row: dict[str, Any]) -> str:
-    """Return the picture of a row, with the run where it is of another one; empty without a picture."""
+    """Return the picture of a row, and of what it is where that is not the run that decides; empty without one."""
     picture = str(row["picture"] or "")
-    return f"{picture} (of another run: {row['pictured']})" if row["pictured"] else picture
+    return f"{picture} (of {row['pictured']})" if row["pictured"] else picture
 
 
 @command("plan")

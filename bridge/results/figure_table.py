@@ -61,7 +61,7 @@ def rows(paper: str | None = None) -> list[dict[str, Any]]:
     Each has ``paper``, ``figure``, ``where``, ``shows``, ``sentence`` (also as ``stated``), ``counter``, ``plan`` (its
     hash), ``revised`` (why the plan was changed), ``noted`` (the hash of the row alone, where a plan was noted under
     it), ``command`` (None without a study), ``scale`` of the numbers, ``scales`` with current results, ``kind`` of the
-    run, ``picture`` below ``docs/results/``, ``pictured`` (of which other run it is, see :func:`picture_of`),
+    run, ``picture`` below ``docs/results/``, ``pictured`` (of what it is if not of all, see :func:`picture_of`),
     ``verdict``, the kind of ``test``, ``before`` (of an earlier plan or the first seeds), ``replicated`` (what became
     of that on fresh seeds), ``runs`` (every one, see :func:`bridge.results.runs.runs_of`), ``trend`` (by scale, of a
     size effect), ``reason``, the ``settings`` on which the verdict can hang, ``lacking`` quantities, ``changed``,
@@ -281,8 +281,8 @@ def picture_of(figure: PrintedFigure, record: Record) -> tuple[str | None, str]:
     It is of the run that decides, or of the largest one where that has none.
 
     Returns:
-        The path, None without a picture, and of which other run it is, such as "laptop, seeds from 0"; empty for that
-        of ``record``.
+        The path, None without a picture, and of what it is if not of all that decides, such as "5 of 50 seeds" or
+        "another run: laptop, seeds from 0".
     """
     drawn = records.drawn(record.study)
     if not drawn:
@@ -300,8 +300,8 @@ def picture_of(figure: PrintedFigure, record: Record) -> tuple[str | None, str]:
         return picture in names or picture.startswith(tuple(f"{name}-" for name in names))
 
     name = next(iter([*filter(is_of_the_figure, shown.pictures), *shown.pictures]))
-    of_another = f"{shown.scale}, seeds from {shown.changed.get('first_seed', 0)}"
-    return f"{shown.name}/{name}.webp", "" if shown.name == record.name else of_another
+    of_another = f"another run: {shown.scale}, seeds from {shown.changed.get('first_seed', 0)}"
+    return f"{shown.name}/{name}.webp", shown.share if shown.name == record.name else of_another
 
 
 def _trend(figure: PrintedFigure, record: Record) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from bridge import arguments
 from bridge.results.analyses import ANALYSES
@@ -73,6 +73,7 @@ class Record:
     # versions, by quantity
     statistics: Mapping[str, int] = field(default_factory=dict, repr=False)
     plans: Mapping[str, Planned] = field(default_factory=dict, repr=False)  # by label of the row
+    share: str = ""  # of the seeds that the pictures show, such as "5 of 50 seeds"; empty for all
 
     @property
     def name(self) -> str:
@@ -103,17 +104,21 @@ def _present(study: str, scale: str, changed: str) -> dict[str, str]:
 
     if study not in STUDIES or scale not in SCALES:
         return {}
-    options = json.loads(changed)
-    values = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
-    }
     try:
-        return {
-            label: content_hash(config)
-            for label, config in STUDIES[study].configs(scale, values).items()
-        }
+        configs = configured(study, scale, json.loads(changed))
     except (TypeError, ValueError):
         return {}
+    return {label: content_hash(config) for label, config in configs.items()}
+
+
+def configured(study: str, scale: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configurations that a study has today, by label, with options as a record keeps them."""
+    from empirics.experiments import STUDIES
+
+    values = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in changed.items()
+    }
+    return dict(STUDIES[study].configs(cast(Scale, scale), values))
 
 
 def hash_of(trace: xr.Dataset) -> str:

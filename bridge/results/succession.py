@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bridge.results import plan
 from bridge.results.judging import deciding, figures_of, judged, selected
 from bridge.results.quantity import in_units
-from bridge.results.record import Earlier, Planned, Record
+from bridge.results.record import Earlier, Planned, Record, configured
 from bridge.results.runs import networks
 
 if TYPE_CHECKING:
@@ -20,8 +20,12 @@ def of_one_run(part: Record, before: Record) -> Record:
 
     They are where study, scale, options and seeds are the same, and the others have the configurations of today. A
     number that both have is that of ``part``. Pictures stay those of the earlier record, which show more. A run that
-    was made again on the same seeds has the plans that were noted before its numbers were known.
+    was made again on the same seeds has the plans that were noted before its numbers were known. One on some of the
+    seeds alone gives its pictures and nothing else.
     """
+    share = share_of(part, before)
+    if share:
+        return replace(before, pictures=part.pictures, share=share)
     others = {
         label: before.configurations[label]
         for label in part.missing
@@ -43,6 +47,7 @@ def of_one_run(part: Record, before: Record) -> Record:
         findings=tuple(dict.fromkeys((*before.findings, *part.findings))),
         doubts=tuple(dict.fromkeys((*before.doubts, *part.doubts))),
         pictures=before.pictures,
+        share=before.share,
         statistics={**before.statistics, **part.statistics},
     )
     plans = {
@@ -51,6 +56,20 @@ def of_one_run(part: Record, before: Record) -> Record:
         if figure.label in part.plans
     }
     return replace(joint, plans=plans)
+
+
+def share_of(part: Record, before: Record) -> str:
+    """Return which share of the seeds of a recorded run another has, such as "5 of 50 seeds"; empty for no share."""
+    is_same = before.is_current and networks(part.changed) == networks(before.changed)
+    if not is_same or part.configurations.keys() != before.configurations.keys():
+        return ""
+    some, whole = _seeds(part), _seeds(before)
+    return f"{len(some)} of {len(whole)} seeds" if some < whole else ""
+
+
+def _seeds(run: Record) -> set[int]:
+    configs = configured(run.study, run.scale, run.changed).values()
+    return set().union(*(config.seed_numbers for config in configs))
 
 
 def _with_noted_plans(again: Record, before: Record) -> Record:

@@ -96,7 +96,7 @@ def card_of(rows: list[dict[str, Any]]) -> list[str]:
             "",
         ]
         if pictured["pictured"]:
-            lines += [f"*The picture is of another run: {escape(pictured['pictured'])}.*", ""]
+            lines += [f"*The picture is of {escape(pictured['pictured'])}.*", ""]
     tested, others = (
         [row for row in rows if bool(row["deciding"]) is has] for has in (True, False)
     )
@@ -271,6 +271,7 @@ def thumbnail(study: Any, results: Sequence[record.Record], page: str) -> list[s
 
 def _shown(result: record.Record) -> list[str]:
     lines = [escape(_origin(result)), ""]
+    of_some = f" Drawn: {result.share}." if result.share else ""
     for name, caption in result.pictures.items():
         path = f"/{RESULTS}/{result.name}/{name}.webp"
         if (ROOT / "docs" / path[1:]).is_file():
@@ -278,7 +279,7 @@ def _shown(result: record.Record) -> list[str]:
                 f".. figure:: {path}",
                 f"   :alt: {name.replace('-', ' ')}",
                 "",
-                f"   {escape(caption)}",
+                f"   {escape(caption + of_some)}",
                 "",
             ]
     lines += bullets(result.findings)

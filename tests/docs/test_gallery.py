@@ -67,8 +67,10 @@ def test_a_record_is_shown_with_its_origin(figures, monkeypatch, tmp_path):
     picture.parent.mkdir(parents=True)
     picture.touch()
     monkeypatch.setattr(figures, "ROOT", tmp_path)
-    page = "\n".join(figures.section(STUDY, [replace(RESULT, changed={})]))
+    shown_in_part = replace(RESULT, changed={}, share="2 of 3 seeds")
+    page = "\n".join(figures.section(STUDY, [shown_in_part]))
     for shown in (".. figure:: /results/two-point-layer-smoke/a-picture.webp", "A caption", "It falls.", "a doubt",
+                  "Drawn: 2 of 3 seeds.",
                   "Scale smoke", "torch 2", "closedform run two-point-layer --scale smoke"):  # fmt: skip
         assert shown in page
 

@@ -127,8 +127,11 @@ def test_a_row_has_the_picture_of_the_run_that_decides_or_of_the_largest_with_it
     record.write(run_of("paper", 1000, pictures=()), four_runs / "records")
     assert figure_table.picture_of(figure, run_of("paper", 1000)) == (
         f"{STUDY}-paper/figure-01b.webp",
-        "paper, seeds from 0",
+        "another run: paper, seeds from 0",
     )
+    some = replace(run_of("laptop", 1000), share="2 of 3 seeds")
+    record.write(some, four_runs / "records")
+    assert figure_table.picture_of(figure, some)[1] == "2 of 3 seeds"
 
 
 def test_results_on_fresh_seeds_alone_are_current_at_their_scale_and_first_where_there_are_no_others(
@@ -395,15 +398,12 @@ def test_the_repetitions_of_a_number_are_shown_beside_those_of_its_error(n, show
 
 
 @pytest.mark.parametrize(
-    ("of_another", "shown"),
+    ("what", "shown"),
     [
         ("", "a-study-laptop/figure.webp"),
-        (
-            "laptop, seeds from 0",
-            "a-study-laptop/figure.webp (of another run: laptop, seeds from 0)",
-        ),
+        ("5 of 50 seeds", "a-study-laptop/figure.webp (of 5 of 50 seeds)"),
     ],
 )
-def test_a_picture_of_another_run_says_so(of_another, shown):
-    assert pictured({"picture": "a-study-laptop/figure.webp", "pictured": of_another}) == shown
+def test_a_picture_that_is_not_of_the_run_that_decides_says_so(what, shown):
+    assert pictured({"picture": "a-study-laptop/figure.webp", "pictured": what}) == shown
     assert pictured({"picture": None, "pictured": ""}) == ""

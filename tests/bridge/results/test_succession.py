@@ -42,7 +42,9 @@ def run_of(*labels, value=0.49, first_seed=1000, kind=KIND, seconds=1.0):
 
 
 def test_a_part_of_a_run_adds_to_its_other_part():
-    joint = succession.of_one_run(run_of(SECOND, value=0.9, seconds=2.0), run_of(FIRST))
+    before = replace(run_of(FIRST), pictures={"a-picture": ""}, share="2 of 3 seeds")
+    joint = succession.of_one_run(run_of(SECOND, value=0.9, seconds=2.0), before)
+    assert (joint.pictures, joint.share) == (before.pictures, before.share)
     assert {number.label: number.value for number in joint.measured} == {FIRST: 0.49, SECOND: 0.9}
     assert joint.configurations == {label: CONFIGS[label] for label in (FIRST, SECOND)}
     assert not {FIRST, SECOND} & set(joint.missing)
@@ -99,6 +101,24 @@ def test_a_run_that_was_made_again_has_the_plans_that_were_noted_before_its_numb
     assert joint.measured == again.measured
     on_others = run_of(*CONFIGS, first_seed=2000)
     assert succession.of_one_run(on_others, before) is on_others
+
+
+def test_a_run_on_some_of_the_seeds_gives_its_pictures_and_nothing_else():
+    """On another device, as well; where it has other seeds or settings, or not all parts, it replaces the record."""
+    before = replace(run_of(*CONFIGS), pictures={"an-older-one": ""})
+
+    def again(**options):
+        changed = {"first_seed": 1000, "seeds": 2, "device": "cuda"} | options
+        pictures = {"a-picture": "As Figure 5."}
+        return replace(run_of(*CONFIGS, value=0.48), changed=changed, pictures=pictures)
+
+    part = again()
+    drawn = replace(before, pictures=part.pictures, share="2 of 300 seeds")
+    assert succession.of_one_run(part, before) == drawn
+    others = [again(first_seed=999), again(seeds=300), again(width=7)]
+    others.append(replace(part, configurations={FIRST: part.configurations[FIRST]}))
+    others.append(replace(part, changed=before.changed))
+    assert {succession.of_one_run(other, before).measured for other in others} == {part.measured}
 
 
 def test_a_row_lists_the_runs_on_other_seeds_that_a_record_replaced(monkeypatch):
