@@ -131,12 +131,11 @@ class Session(Generic[ConfigType]):
     def one_by_one(self, learn: Callable[[int], SeedResult]) -> Parts:
         """Run every seed that is not in the checkpoint; DivergedError where one diverges and ``stops`` is set."""
         parts = self.parts()
-        seeds = self.config.seed_numbers
-        for position in range(len(parts.done), len(seeds)):
-            outcome = learn(seeds[position])
-            if outcome.diverged_at != NEVER:
-                self.mark({position: outcome.diverged_at})
-            parts.add({**outcome.values, "diverged_at": outcome.diverged_at}, **outcome.notes)
+        for position, seed in enumerate(self.config.seed_numbers):
+            if position == len(parts.done):
+                outcome = learn(seed)
+                parts.add({**outcome.values, "diverged_at": outcome.diverged_at}, **outcome.notes)
+            self.mark_one(position, int(parts.done[position]["diverged_at"]))
         return parts
 
     def mark(self, first_bad: Mapping[int, int]) -> NDArray[np.int64]:
@@ -148,6 +147,10 @@ class Session(Generic[ConfigType]):
         for position, when in first_bad.items():
             marks[position] = when
         return marks
+
+    def mark_one(self, position: int, diverged_at: int) -> None:
+        """Mark one network, by this process or before an interruption, unless it is :data:`NEVER` that it diverged."""
+        self.mark({} if diverged_at == NEVER else {position: diverged_at})
 
     def named(self, first_bad: Mapping[Any, int]) -> dict[str, int]:
         """Replace the positions in ``first_bad`` by the names of the networks."""

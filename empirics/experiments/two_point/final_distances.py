@@ -81,10 +81,11 @@ def _together(config: Config, session: Session[Config]) -> Mapping[str, NDArray[
 def _alone(config: Config, session: Session[Config]) -> Mapping[str, NDArray[Any]]:
     """Train the networks one after another and return the same."""
     parts = session.parts("networks")
-    for position in range(len(parts.done), len(config.members)):
-        states, when = _until_settled(config, position, session.progress)
-        session.mark({} if when == NEVER else {position: when})
-        parts.add({**states, "network_diverged_at": [when]})
+    for position in range(len(config.members)):
+        if position == len(parts.done):
+            states, when = _until_settled(config, position, session.progress)
+            parts.add({**states, "network_diverged_at": [when]})
+        session.mark_one(position, int(parts.done[position]["network_diverged_at"]))
     return {name: np.concatenate([part[name].numpy() for part in parts.done]) for name in MEANINGS}
 
 

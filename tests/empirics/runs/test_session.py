@@ -183,6 +183,33 @@ def test_divergence_is_marked_and_the_warning_points_at_whoever_runs():
     np.testing.assert_array_equal(found.diverged_at, [-1, 5, 10])
 
 
+@pytest.mark.parametrize("on_divergence", ["mark", "raise"])
+def test_a_network_that_diverged_before_an_interruption_is_said_after_it(on_divergence, tmp_path):
+    checkpoint = Checkpoint(tmp_path / "a.checkpoint", "key", seconds=0.0)
+    stopped_at = [2]
+
+    @run_of(Config)
+    def killed(config, session):
+        def recorded(seed):
+            if seed in stopped_at:
+                raise KeyboardInterrupt
+            return SeedResult({}, 7 if seed == 1 else -1)
+
+        parts = session.one_by_one(recorded)
+        return RunResult(parts.stacked({"diverged_at": (("seed",), "")}), {}, {})
+
+    with pytest.raises(KeyboardInterrupt):
+        killed(Config(seeds=3), checkpoint=checkpoint, on_divergence="mark")
+    stopped_at.clear()
+    said = (
+        pytest.warns(RuntimeWarning, match="training diverged: seed 1 at epoch 7")
+        if on_divergence == "mark"
+        else pytest.raises(DivergedError, match="seed 1 at epoch 7")
+    )
+    with said:
+        killed(Config(seeds=3), checkpoint=checkpoint, on_divergence=on_divergence)
+
+
 def test_a_training_that_raises_is_named_by_seed():
     @run_of(Config)
     def diverging(config, session):
