@@ -155,7 +155,8 @@ def standing(figure: PrintedFigure) -> Standing:
     is_superseded = planned is not None and planned.plan != plan.digest(figure)
     first = judged(figure, record)
     before = f"{planned.verdict} (by another plan)" if planned and is_superseded else ""
-    any_scale = is_superseded or not selected(record, figure)
+    is_undecided = is_superseded and first != UNSAID
+    any_scale = is_undecided or not selected(record, figure)
     fresh = None if record.is_fresh else fresh_for((figure,), record, any_scale=any_scale)
     if fresh:
         fresh = _with_earlier(figure, fresh)
@@ -163,7 +164,7 @@ def standing(figure: PrintedFigure) -> Standing:
         earlier = before or ("" if first in NO_VERDICT else first)
         kind, noted = (confirming.kind, confirming.noted) if confirming else ("", "")
         return Standing(fresh, now, kind, earlier, replicated(first, now), noted)
-    verdict = SUPERSEDED if is_superseded and first != UNSAID else first
+    verdict = SUPERSEDED if is_undecided else first
     kind, noted = (planned.kind, planned.noted) if planned else ("", "")
     return Standing(record, verdict, kind, before, noted=noted)
 

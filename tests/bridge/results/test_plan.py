@@ -198,6 +198,15 @@ def test_fresh_seeds_at_a_larger_size_decide_unless_runs_are_missing(rows):
     assert (row["scale"], row["verdict"], row["replicated"]) == ("laptop", "agrees", "")
 
 
+@pytest.mark.parametrize(("unsaid", "scale"), [("", "laptop"), ("another quantity", "paper")])
+def test_fresh_seeds_at_a_smaller_size_decide_a_superseded_row_that_has_a_verdict(
+    rows, unsaid, scale
+):
+    fresh = recorded(kind=plan.CONFIRMATORY, first_seed=1000)
+    row = rows(recorded(digest="another", scale="paper"), fresh, replace(ROW, unsaid=unsaid))
+    assert row["scale"] == scale
+
+
 def test_a_row_has_no_verdict_while_some_of_its_networks_were_not_run(rows):
     both = replace(ROW, configurations=(NUMBER.label, "another"))
     run = replace(recorded(digest=plan.digest(both)), missing=("another",))
