@@ -149,7 +149,7 @@ class Session(Generic[ConfigType]):
         return marks
 
     def mark_one(self, position: int, diverged_at: int) -> None:
-        """Mark one network, by this process or before an interruption, unless it is :data:`NEVER` that it diverged."""
+        """Mark the network at a position that diverged at a step, maybe before an interruption; none for ``NEVER``."""
         self.mark({} if diverged_at == NEVER else {position: diverged_at})
 
     def named(self, first_bad: Mapping[Any, int]) -> dict[str, int]:

@@ -9,6 +9,7 @@ import pytest
 
 from empirics.experiments import two_point
 from empirics.experiments.two_point import final_distances
+from empirics.training.checkpoint import Checkpoint
 
 ROUNDING = 1e-12  # of sums in another order, float64
 CONFIG = final_distances.Config(
@@ -80,18 +81,23 @@ def test_the_layer_just_past_the_middle_is_recorded():
     assert replace(CONFIG, layer=3).layer == 3
 
 
-def test_a_diverging_cell_is_marked():
+def test_a_diverging_cell_is_marked(tmp_path):
     with pytest.warns(RuntimeWarning, match=r"seed 3, dx 0\.7, dy 0\.4 at epoch"):
         marked = final_distances.run(
             replace(CONFIG, learning_rate=90.0), progress=False, on_divergence="mark"
         )
     assert (marked.network_diverged_at > 0).all()
     assert np.isfinite(marked.dh2_0).all()
-    with pytest.warns(RuntimeWarning, match=r"seed 4, dx 1\.3, dy 0\.9 at epoch"):
-        alone = final_distances.run(
-            replace(CONFIG, learning_rate=90.0, stop_at=1e-9), progress=False, on_divergence="mark"
-        )
-    assert alone.network_diverged_at.equals(marked.network_diverged_at)
+    checkpoint = Checkpoint(tmp_path / "grid.checkpoint", "key", seconds=0.0)
+    for _ in range(2):  # the second time every network is in the checkpoint
+        with pytest.warns(RuntimeWarning, match=r"seed 4, dx 1\.3, dy 0\.9 at epoch"):
+            alone = final_distances.run(
+                replace(CONFIG, learning_rate=90.0, stop_at=1e-9),
+                progress=False,
+                on_divergence="mark",
+                checkpoint=checkpoint,
+            )
+        assert alone.network_diverged_at.equals(marked.network_diverged_at)
 
 
 @pytest.mark.parametrize(
