@@ -261,6 +261,8 @@ def _record(directory: Path) -> int:
             continue
         if recorded is not None:
             result, (path, *drawn) = recorded
-            print(f"{path}: {len(result.measured)} numbers, {len(result.findings)} findings")
+            is_kept = dict(result.changed) != dict(runs.changed)
+            stay = " stay, since they are of more seeds" if is_kept else ""
+            print(f"{path}: {len(result.measured)} numbers, {len(result.findings)} findings{stay}")
             print("".join(f"  {picture}\n" for picture in drawn), end="")
     return problems

@@ -145,7 +145,7 @@ def discard_pictures(study: str, home: Path, pictures: Path = PICTURES) -> None:
     for run in every(study):
         if run.pictures and run not in kept:
             _remove(pictures / run.name)
-            write(replace(run, pictures={}), home)
+            write(replace(run, pictures={}, share=""), home)
 
 
 def draw(recorded: Record, analysis: Analysis, home: Path = PICTURES) -> list[Path]:

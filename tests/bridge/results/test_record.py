@@ -70,6 +70,27 @@ def test_a_record_is_what_the_analysis_found(home, runs):
     assert result.measured
 
 
+def test_some_of_the_seeds_of_a_record_give_it_their_pictures(
+    home, runs, tmp_path, monkeypatch, capsys
+):
+    options = {"adam": 20, "polishing": 20, "seeds": 9}
+    hashes = record.present(STUDY, "smoke", options)
+    whole = replace(
+        record.load(STUDY)["smoke"], changed=options, configurations=hashes, pictures={}
+    )
+    record.write(whole, tmp_path / "results")
+    for module in (record, recording):
+        monkeypatch.setattr(module, "home_of", lambda study: tmp_path / "results")
+    monkeypatch.setattr(recording.record_study, "__defaults__", (None, tmp_path / "docs"))
+    monkeypatch.setattr(style, "RESOLUTION", 40)
+    assert main(["record", str(runs)]) == 0
+    assert "findings stay, since they are of more seeds" in capsys.readouterr().out
+    now = record.load(STUDY)["smoke"]
+    assert now == replace(whole, pictures=now.pictures, share="2 of 9 seeds")
+    drawn = {path.stem for path in tmp_path.glob(f"docs/{STUDY}-smoke/*.webp")}
+    assert drawn == set(now.pictures)
+
+
 def run_of(scale, first_seed=0, pictures=("figure-01b",)):
     """Return the record of a run without numbers."""
     changed = {"first_seed": first_seed} if first_seed else {}
@@ -101,7 +122,10 @@ def four_runs(tmp_path, monkeypatch):
 
 
 def test_pictures_are_kept_of_the_largest_run_and_of_those_that_decide(four_runs):
+    unkept = replace(run_of("laptop"), share="2 of 3 seeds")
+    record.write(unkept, four_runs / "records")
     recording.discard_pictures(STUDY, four_runs / "records", four_runs)
+    assert record.load(STUDY)["laptop"] == replace(unkept, pictures={}, share="")
     kept = {run.name for run in record.every(STUDY) if run.pictures}
     assert kept == {path.parent.name for path in four_runs.glob("*/*.webp")}
     assert kept == {f"{STUDY}-laptop-fresh", f"{STUDY}-paper"}
