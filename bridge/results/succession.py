@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,11 +22,16 @@ def of_one_run(part: Record, before: Record) -> Record:
     They are where study, scale, options and seeds are the same, and the others have the configurations of today. A
     number that both have is that of ``part``. Pictures stay those of the earlier record, which show more. A run that
     was made again on the same seeds has the plans that were noted before its numbers were known. One on some of the
-    seeds alone gives its pictures and nothing else.
+    seeds alone gives its pictures and nothing else, and one on more seeds than these is exploratory, since its size was
+    chosen with some of its numbers known.
     """
-    share = share_of(part, before)
-    if share:
-        return replace(before, pictures=part.pictures, share=share)
+    if _is_whole_and_same(part, before):
+        seeds, recorded = _seeds(part), _seeds(before)
+        if seeds < recorded:
+            share = f"{len(seeds)} of {len(recorded)} seeds"
+            return replace(before, pictures=part.pictures, share=share)
+        if recorded < seeds:
+            return replace(part, plans=_exploratory(part.plans))
     others = {
         label: before.configurations[label]
         for label in part.missing
@@ -58,13 +64,11 @@ def of_one_run(part: Record, before: Record) -> Record:
     return replace(joint, plans=plans)
 
 
-def share_of(part: Record, before: Record) -> str:
-    """Return which share of the seeds of a recorded run another has, such as "5 of 50 seeds"; empty for no share."""
-    is_same = before.is_current and networks(part.changed) == networks(before.changed)
-    if not is_same or part.configurations.keys() != before.configurations.keys():
-        return ""
-    some, whole = _seeds(part), _seeds(before)
-    return f"{len(some)} of {len(whole)} seeds" if some < whole else ""
+def _is_whole_and_same(part: Record, before: Record) -> bool:
+    """Return whether both records have the same configurations, seeds and device apart, and those of today."""
+    is_same = networks(part.changed) == networks(before.changed)
+    is_whole = part.configurations.keys() == before.configurations.keys()
+    return before.is_current and is_same and is_whole
 
 
 def _seeds(run: Record) -> set[int]:
@@ -74,9 +78,12 @@ def _seeds(run: Record) -> set[int]:
 
 def _with_noted_plans(again: Record, before: Record) -> Record:
     """Return a run whose numbers were known: its plans are those of before, and a row without one is exploratory."""
-    plans = {label: replace(now, kind=plan.EXPLORATORY) for label, now in again.plans.items()}
-    noted = {label: before.plans[label] for label in plans if label in before.plans}
-    return replace(again, plans=plans | noted)
+    noted = {label: before.plans[label] for label in again.plans if label in before.plans}
+    return replace(again, plans=_exploratory(again.plans) | noted)
+
+
+def _exploratory(plans: Mapping[str, Planned]) -> dict[str, Planned]:
+    return {label: replace(now, kind=plan.EXPLORATORY) for label, now in plans.items()}
 
 
 def _joint_plan(figure: PrintedFigure, part: Record, before: Record, verdict: str) -> Planned:

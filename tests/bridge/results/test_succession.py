@@ -121,6 +121,20 @@ def test_a_run_on_some_of_the_seeds_gives_its_pictures_and_nothing_else():
     assert {succession.of_one_run(other, before).measured for other in others} == {part.measured}
 
 
+def test_a_run_on_more_seeds_than_the_recorded_ones_is_exploratory():
+    """Its first numbers were known when its size was chosen; on seeds that were not, it confirms."""
+
+    def kinds_of(**options):
+        changed = {"first_seed": 1000, "seeds": 400} | options
+        longer = replace(run_of(*CONFIGS), changed=changed)
+        joint = succession.of_one_run(longer, run_of(*CONFIGS))
+        assert joint.measured == longer.measured
+        return {planned.kind for planned in joint.plans.values()}
+
+    assert kinds_of() == kinds_of(first_seed=900, seeds=500) == {plan.EXPLORATORY}
+    assert kinds_of(first_seed=2000) == kinds_of(width=7) == {KIND}
+
+
 def test_a_row_lists_the_runs_on_other_seeds_that_a_record_replaced(monkeypatch):
     first, second, third = (run_of(FIRST, first_seed=seed) for seed in (1000, 2000, 3000))
     kept = succession.with_earlier(third, succession.with_earlier(second, first))
