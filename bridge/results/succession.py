@@ -22,15 +22,17 @@ def of_one_run(part: Record, before: Record) -> Record:
     They are where study, scale, options and seeds are the same, and the others have the configurations of today. A
     number that both have is that of ``part``. Pictures stay those of the earlier record, which show more. A run that
     was made again on the same seeds has the plans that were noted before its numbers were known. One on some of the
-    seeds alone gives its pictures and nothing else, and one on more seeds than these is exploratory, since its size was
-    chosen with some of its numbers known.
+    seeds alone gives its pictures and nothing else. One that has some of them and others is exploratory, since its
+    seeds were chosen with some of its numbers known.
     """
     if _is_whole_and_same(part, before):
         seeds, recorded = _seeds(part), _seeds(before)
         if seeds < recorded:
             share = f"{len(seeds)} of {len(recorded)} seeds"
             return replace(before, pictures=part.pictures, share=share)
-        if recorded < seeds:
+        if seeds == recorded:
+            return _with_noted_plans(part, before)
+        if seeds & recorded:
             return replace(part, plans=_exploratory(part.plans))
     others = {
         label: before.configurations[label]
@@ -39,8 +41,7 @@ def of_one_run(part: Record, before: Record) -> Record:
     }
     is_same = part.changed == before.changed and before.is_current
     if not (others and is_same):
-        is_again = is_same and part.configurations == before.configurations
-        return _with_noted_plans(part, before) if is_again else part
+        return part
     measured = {(number.quantity, number.label): number for number in before.measured}
     measured |= {(number.quantity, number.label): number for number in part.measured}
     joint = replace(

@@ -94,6 +94,10 @@ def test_a_run_that_was_made_again_has_the_plans_that_were_noted_before_its_numb
     old = replace(before.plans["6"], plan="older")
     before = replace(before, plans={"5": before.plans["5"], "6": old})
     again = replace(run_of(*CONFIGS, value=0.48), pictures={"a-picture": "As Figure 5."})
+    elsewhere = replace(again, changed=again.changed | {"device": "cuda"})
+    assert succession.of_one_run(elsewhere, before).plans == (
+        succession.of_one_run(again, before).plans
+    )
     joint = succession.of_one_run(again, before)
     assert [joint.plans[row.label].kind for row in ROWS] == kinds
     assert joint.plans["6"] == old
@@ -121,8 +125,8 @@ def test_a_run_on_some_of_the_seeds_gives_its_pictures_and_nothing_else():
     assert {succession.of_one_run(other, before).measured for other in others} == {part.measured}
 
 
-def test_a_run_on_more_seeds_than_the_recorded_ones_is_exploratory():
-    """Its first numbers were known when its size was chosen; on seeds that were not, it confirms."""
+def test_a_run_on_some_of_the_recorded_seeds_and_others_is_exploratory():
+    """Some of its numbers were known when its seeds were chosen; on seeds that are all new, it confirms."""
 
     def kinds_of(**options):
         changed = {"first_seed": 1000, "seeds": 400} | options
@@ -132,6 +136,7 @@ def test_a_run_on_more_seeds_than_the_recorded_ones_is_exploratory():
         return {planned.kind for planned in joint.plans.values()}
 
     assert kinds_of() == kinds_of(first_seed=900, seeds=500) == {plan.EXPLORATORY}
+    assert kinds_of(first_seed=1299) == {plan.EXPLORATORY}  # the last one is shared
     assert kinds_of(first_seed=2000) == kinds_of(width=7) == {KIND}
 
 
